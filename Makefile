@@ -56,7 +56,7 @@ demo: setup
 # The README's picture is the demo's replay, as the build makes it; those of docs/library.md are a library of such runs.
 picture: demo
 	cp $(OUT)/demo/replay.png docs/demo.png
-	$(PY) scripts/library_pictures.py $(OUT)/demo/demo.reel docs
+	$(PY) scripts/make_library_pictures.py $(OUT)/demo/demo.reel docs
 
 # Zensical has an environment of its own: nothing else needs it.
 $(OUT)/site/venv/.made: docs/site/requirements.lock | $(PY)
@@ -65,9 +65,9 @@ $(OUT)/site/venv/.made: docs/site/requirements.lock | $(PY)
 	@touch $@
 
 docs: setup $(OUT)/site/venv/.made
-	$(PY) scripts/docs_site.py $(OUT)/site $(OUT)/site/venv/bin/zensical
+	$(PY) scripts/build_docs_site.py $(OUT)/site $(OUT)/site/venv/bin/zensical
 	@$(MAKE) --no-print-directory node_modules/.made || { echo 'make: npm could not install; the site is opened without axe' >&2; test -z "$(CI)"; }
-	$(PY) scripts/open_site.py $(OUT)/site/html
+	$(PY) scripts/check_docs_site.py $(OUT)/site/html
 
 test: setup js-test pytest
 
@@ -83,25 +83,25 @@ pytest: setup
 	PAGEREEL_WHEEL="$$(ls $(OUT)/wheel/*.whl)" $(PYTEST) $(ARGS)
 
 node_modules/.made: package-lock.json $(VENV)/.locked
-	$(PY) scripts/node.py npm ci --no-audit --no-fund --loglevel=error
+	$(PY) scripts/run_node.py npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
 # Python's tests do not wait for npm: where it cannot install, JavaScript's unit tests are left out, and said to be.
 js-test: $(VENV)/.locked
-	@if $(MAKE) --no-print-directory node_modules/.made; then mkdir -p $(OUT)/junit && JS_JUNIT=$(OUT)/junit/js.xml $(PY) scripts/node.py node scripts/test.mjs; \
+	@if $(MAKE) --no-print-directory node_modules/.made; then mkdir -p $(OUT)/junit && JS_JUNIT=$(OUT)/junit/js.xml $(PY) scripts/run_node.py node scripts/test.mjs; \
 	else echo 'make: npm could not install; the JavaScript unit tests were NOT run' >&2; test -z "$(CI)"; fi
 
 js: node_modules/.made
-	$(PY) scripts/node.py node scripts/build.mjs
-	$(PY) scripts/pack.py
+	$(PY) scripts/run_node.py node scripts/build.mjs
+	$(PY) scripts/pack_player_shell.py
 
 check: $(VENV)/.wheel node_modules/.made
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(PY) scripts/typecheck.py
-	$(PY) scripts/node.py npm run --silent check
-	$(PY) scripts/node.py node scripts/build.mjs --check
-	$(PY) scripts/pack.py --check
+	$(PY) scripts/run_mypy.py
+	$(PY) scripts/run_node.py npm run --silent check
+	$(PY) scripts/run_node.py node scripts/build.mjs --check
+	$(PY) scripts/pack_player_shell.py --check
 
 dev: $(VENV)/.locked
 	@# A folder of the package's name at the root, left over from before it was called front/, would be imported in its place.

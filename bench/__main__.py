@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from .report import write
+from .report import make_performance_page
 
 ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / "out" / "bench"
@@ -35,7 +35,7 @@ DEMO = "out/demo/demo.reel"
 TWICE = ("--iterations", "2")
 
 
-class Bench(NamedTuple):
+class BenchCommand(NamedTuple):
     """One bench of docs/performance.md: the module that is run, its arguments, and what it cannot run without."""
 
     module: str
@@ -46,21 +46,21 @@ class Bench(NamedTuple):
 
 
 BENCHES = {
-    "page": Bench("page", rounds=7),
-    "whole": Bench("whole", rounds=3),
-    "actions": Bench("actions"),
-    "speedometer": Bench("speedometer", needs="a work tree: --speedometer DIR", rounds=7),
-    "six": Bench(
+    "page": BenchCommand("page", rounds=7),
+    "whole": BenchCommand("whole", rounds=3),
+    "actions": BenchCommand("actions"),
+    "speedometer": BenchCommand("speedometer", needs="a work tree: --speedometer DIR", rounds=7),
+    "six": BenchCommand(
         "speedometer", [*TWICE, *(word for name in SIX for word in ("--suite", name))], "a work tree: --six DIR", 7
     ),
-    "size": Bench("size", ["--third-party", "swagger-ui", "--third-party", "jupyterlab"]),
-    "small": Bench("small"),
-    "build": Bench("build"),
-    "player": Bench("player", ["--rrweb"]),
-    "day": Bench("player", ["--session", "day"]),
-    "redaction": Bench("redaction", ["--session"]),
-    "soak": Bench("soak"),
-    "scale": Bench("scale", [DEMO], "a recording: run 'make demo' first"),
+    "size": BenchCommand("size", ["--third-party", "swagger-ui", "--third-party", "jupyterlab"]),
+    "small": BenchCommand("small"),
+    "build": BenchCommand("build"),
+    "player": BenchCommand("player", ["--rrweb"]),
+    "day": BenchCommand("player", ["--session", "day"]),
+    "redaction": BenchCommand("redaction", ["--session"]),
+    "soak": BenchCommand("soak"),
+    "scale": BenchCommand("scale", [DEMO], "a recording: run 'make demo' first"),
 }
 #: Seconds after which a bench is given up.
 PATIENCE = 3600
@@ -101,7 +101,9 @@ def main(arguments: list[str]) -> int:
         worst = max(worst, subprocess.run(command, cwd=ROOT, timeout=PATIENCE, check=False).returncode)
         (OUT / f"{name}.load").write_text(f"{load:.1f} {os.getloadavg()[0]:.1f}")
     target = ROOT / "docs" / "performance.md"
-    target.write_text(write(OUT, Path(__file__).with_name("reasons.md").read_text(encoding="utf-8")), encoding="utf-8")
+    target.write_text(
+        make_performance_page(OUT, Path(__file__).with_name("reasons.md").read_text(encoding="utf-8")), encoding="utf-8"
+    )
     print(f"The figures: {target}")
     return 1 if worst else 0
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from tests.command import PAGEREEL
 
-__all__ = ["PAGEREEL", "spent"]
+__all__ = ["PAGEREEL", "read_cpu_seconds"]
 
 
-def spent(pid: int) -> float:
+def read_cpu_seconds(pid: int) -> float:
     """Return the CPU seconds of a process, without its children. Raises OSError where the process has ended."""
     told = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")

@@ -30,7 +30,7 @@ Each figure is a ratio against a peer that ran on the same machine in the same m
 """
 
 
-def _read(folder: Path, name: str) -> dict[str, Any] | None:
+def _read_figures(folder: Path, name: str) -> dict[str, Any] | None:
     """Return the figures of a bench, None where it left none."""
     try:
         found: dict[str, Any] = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
@@ -39,17 +39,17 @@ def _read(folder: Path, name: str) -> dict[str, Any] | None:
     return found
 
 
-def _verdict(ratio: float, limit: float) -> str:
+def _describe_verdict(ratio: float, limit: float) -> str:
     """Return "met" where a ratio is within its limit, else "**not met**"."""
     return "met" if ratio <= limit else "**not met**"
 
 
-def _task(value: float | None) -> str:
+def _format_task_ms(value: float | None) -> str:
     """Return the ms of a longest task as a table shows it; 0 means under 50 ms, None that none was measured."""
     return "–" if value is None else "< 50" if value == 0 else f"{value:.0f}"
 
 
-def _page(found: dict[str, Any]) -> list[str]:
+def _make_page_section(found: dict[str, Any]) -> list[str]:
     """Return the section of `bench.page`: main-thread CPU that recording adds."""
     lines = [
         f"Main-thread CPU that recording adds, ms: median (least) of the rounds. Limit: {LIMIT} × rrweb.",
@@ -59,11 +59,14 @@ def _page(found: dict[str, Any]) -> list[str]:
     ]
     for name, row in found["workloads"].items():
         ours, theirs, ratio = row["pagereel"], row["rrweb"], row["ratio"]
-        tasks = [f"{_task(entry['workload_task'])}, {_task(entry['longest_after'])}" for entry in (ours, theirs)]
+        tasks = [
+            f"{_format_task_ms(entry['workload_task'])}, {_format_task_ms(entry['longest_after'])}"
+            for entry in (ours, theirs)
+        ]
         lines.append(
             f"| {name} | {row['plain']:.0f} ± {row['plain_spread']:.0f} | {ours['task']['median']:.0f} ({ours['task']['least']:.0f})"
             f" | {theirs['task']['median']:.0f} ({theirs['task']['least']:.0f}) | {ratio['median']:.2f} ({ratio['least']:.2f})"
-            f" | {_verdict(ratio['median'], LIMIT)} | {tasks[0]} | {tasks[1]} | {ratio['size']:.2f} |"
+            f" | {_describe_verdict(ratio['median'], LIMIT)} | {tasks[0]} | {tasks[1]} | {ratio['size']:.2f} |"
         )
     checks = [f"{name} {row['pagereel']['check']:.0f}" for name, row in found["workloads"].items() if "check" in row["pagereel"]]  # fmt: skip
     if checks:
@@ -76,7 +79,7 @@ def _page(found: dict[str, Any]) -> list[str]:
     return [*lines, "", f"{rounds} rounds; Chromium {found['versions']['chromium']}, {found['versions']['rrweb']}."]
 
 
-def _size(found: dict[str, Any]) -> list[str]:
+def _make_size_section(found: dict[str, Any]) -> list[str]:
     """Return the section of `bench.size`: bytes on disk."""
     lines = ["| | bytes |", "|---|---|"]
     for what, size in found["pagereel"].items():
@@ -85,24 +88,24 @@ def _size(found: dict[str, Any]) -> list[str]:
         lines.append(f"| rrweb: {what} | {size:,} |")
     traces = ("trace.zip with screenshots", "trace.zip without screenshots")
     lines += [f"| {name} | {found[name]:,} |" for name in traces]
-    lines += _ratios(found)
+    lines += _make_ratio_rows(found)
     for name, other in found.get("third party", {}).items():
-        lines += ["", f"A session of 50 to 60 interactions with {name}:", *_ratios(other)]
+        lines += ["", f"A session of 50 to 60 interactions with {name}:", *_make_ratio_rows(other)]
         lines += ["", f"Reel {other['pagereel']['reel']:,} bytes, rrweb's events deflated {other['rrweb']['deflated']:,}, trace.zip"
                   f" {other['trace.zip with screenshots']:,} and {other['trace.zip without screenshots']:,}."]  # fmt: skip
     return [*lines, "", f"Chromium {found['versions']['chromium']}, {found['versions']['rrweb']}, deflate level 6."]
 
 
-def _ratios(found: dict[str, Any]) -> list[str]:
+def _make_ratio_rows(found: dict[str, Any]) -> list[str]:
     """Return a table of ratios with their limits."""
     lines = ["", "| ratio | | limit | |", "|---|---|---|---|"]
     for what, entry in found["ratios"].items():
         ratio, limit = entry["ratio"], entry["limit"]
-        lines.append(f"| {what} | {ratio:.3f} | {limit} | {_verdict(ratio, limit)} |")
+        lines.append(f"| {what} | {ratio:.3f} | {limit} | {_describe_verdict(ratio, limit)} |")
     return lines
 
 
-def _build(found: dict[str, Any]) -> list[str]:
+def _make_build_section(found: dict[str, Any]) -> list[str]:
     """Return the section of `bench.build`: time and memory of one large build."""
     return [
         f"{found['changes']:,} changes, {found['events'] / 1e6:.1f} MB of events ({found['reel'] / 1e6:.1f} MB as a reel,"
@@ -110,13 +113,13 @@ def _build(found: dict[str, Any]) -> list[str]:
         "",
         "| | | limit | |",
         "|---|---|---|---|",
-        f"| CPU, s | {found['cpu']:.1f} | 20 | {_verdict(found['cpu'], 20)} |",
+        f"| CPU, s | {found['cpu']:.1f} | 20 | {_describe_verdict(found['cpu'], 20)} |",
         f"| wall clock, s | {found['seconds']:.1f} | | |",
-        f"| memory at most, MB | {found['megabytes']:.0f} | 600 | {_verdict(found['megabytes'], 600)} |",
+        f"| memory at most, MB | {found['megabytes']:.0f} | 600 | {_describe_verdict(found['megabytes'], 600)} |",
     ]
 
 
-def _actions(found: dict[str, Any]) -> list[str]:
+def _make_actions_section(found: dict[str, Any]) -> list[str]:
     """Return the section of `bench.actions`: ms that a Playwright call takes longer."""
     lines = [
         "Ms that a call takes longer than on a page that nobody records, median (90th percentile). Limit: 3 ms at each size.",
@@ -127,12 +130,12 @@ def _actions(found: dict[str, Any]) -> list[str]:
     for rows, row in found.items():
         cells = [f"{row[way]['median']:+.1f} ({row[way]['p90']:+.1f})" for way in ("pagereel", "tracing")]
         lines.append(
-            f"| {int(rows):,} | {row['plain']:.1f} | {cells[0]} | {cells[1]} | {_verdict(row['pagereel']['median'], 3)} |"
+            f"| {int(rows):,} | {row['plain']:.1f} | {cells[0]} | {cells[1]} | {_describe_verdict(row['pagereel']['median'], 3)} |"
         )
     return lines
 
 
-def _whole(found: dict[str, Any]) -> list[str]:
+def _make_whole_section(found: dict[str, Any]) -> list[str]:
     """Return the section of `bench.whole`: main-thread CPU that the whole recorder adds."""
     quiet, workloads = found["quiet page"], found["workloads"]
     ours, theirs = quiet["pagereel"], quiet["rrweb"]
@@ -148,7 +151,7 @@ def _whole(found: dict[str, Any]) -> list[str]:
         ratio, longest = row["ratio"], row["longest"]
         lines.append(
             f"| {name} | {row['none']['median']:.0f} ± {row['none']['spread']:.0f} | {cells[0]} | {cells[1]} | {ratio['median']:.2f} ({ratio['least']:.2f})"
-            f" | {_verdict(ratio['median'], LIMIT)} | {_task(longest)} | {_verdict(longest, 50)} |"
+            f" | {_describe_verdict(ratio['median'], LIMIT)} | {_format_task_ms(longest)} | {_describe_verdict(longest, 50)} |"
         )
     return [
         *lines,
@@ -158,14 +161,14 @@ def _whole(found: dict[str, Any]) -> list[str]:
         "| | pagereel | rrweb | limit | |",
         "|---|---|---|---|---|",
         f"| added to a load and the 2 s after it, ms, median (least) | {ours['median']:.1f} ({ours['least']:.1f}) | {theirs['median']:.1f}"
-        f" ({theirs['least']:.1f}) | 5 | {_verdict(ours['median'], 5)} |",
-        f"| added while nothing happens, % of a core | {idle['pagereel']:.2f} | {idle['rrweb']:.2f} | 0.2 | {_verdict(idle['pagereel'], 0.2)} |",
+        f" ({theirs['least']:.1f}) | 5 | {_describe_verdict(ours['median'], 5)} |",
+        f"| added while nothing happens, % of a core | {idle['pagereel']:.2f} | {idle['rrweb']:.2f} | 0.2 | {_describe_verdict(idle['pagereel'], 0.2)} |",
         "",
         f"{found['rounds']} rounds; Chromium {found['versions']['chromium']}, {found['versions']['rrweb']}.",
     ]
 
 
-def _small(found: dict[str, Any]) -> list[str]:
+def _make_small_section(found: dict[str, Any]) -> list[str]:
     """Return the section of `bench.small`: costs of a test's recording after the test."""
     return [
         f"{found['tests']} small tests: a page with a form and a table, a word typed, a button pressed. Its recording has"
@@ -173,21 +176,21 @@ def _small(found: dict[str, Any]) -> list[str]:
         "",
         "| | | limit | |",
         "|---|---|---|---|",
-        f"| replay, kB | {found['replay'] / 1000:.1f} | 90 | {_verdict(found['replay'], 90_000)} |",
-        f"| redacted build of a further test, CPU s | {found['build']:.2f} | 0.3 | {_verdict(found['build'], 0.3)} |",
+        f"| replay, kB | {found['replay'] / 1000:.1f} | 90 | {_describe_verdict(found['replay'], 90_000)} |",
+        f"| redacted build of a further test, CPU s | {found['build']:.2f} | 0.3 | {_describe_verdict(found['build'], 0.3)} |",
         f"| of the first, which loads the models, CPU s | {found['first']:.2f} | | |",
-        f"| replays an hour, two processes | {found['an hour']:,.0f} | 4,000 | {_verdict(4_000, found['an hour'])} |",
-        f"| injector, kB gzip | {found['injector'] / 1000:.1f} | 20 | {_verdict(found['injector'], 20_000)} |",
+        f"| replays an hour, two processes | {found['an hour']:,.0f} | 4,000 | {_describe_verdict(4_000, found['an hour'])} |",
+        f"| injector, kB gzip | {found['injector'] / 1000:.1f} | 20 | {_describe_verdict(found['injector'], 20_000)} |",
     ]
 
 
-def _at(values: list[float], share: float) -> float:
+def _compute_percentile(values: list[float], share: float) -> float:
     """Return the value below which this share of the values lies; infinity where there is none."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else float("inf")
 
 
-def _played(found: dict[str, Any], first_frame_limit: float, seek_limits: dict[str, float]) -> list[str]:
+def _make_player_rows(found: dict[str, Any], first_frame_limit: float, seek_limits: dict[str, float]) -> list[str]:
     """Return the table of opening and seeking times by session, in ms.
 
     `first_frame_limit` is the limit of the first frame, `seek_limits` the limits of seeks by session; the demo is held against rrweb's own figures.
@@ -198,36 +201,43 @@ def _played(found: dict[str, Any], first_frame_limit: float, seek_limits: dict[s
     ]
     for name, ways in found["sessions"].items():
         ours, theirs = ways["pagereel"], ways.get("rrweb")
-        opened = _at(ours["first frame"], 0.5)
-        seeks = {way: [_at(figures["random"], share) for share in (0.5, 0.95)] for way, figures in ways.items()}
+        opened = _compute_percentile(ours["first frame"], 0.5)
+        seeks = {
+            way: [_compute_percentile(figures["random"], share) for share in (0.5, 0.95)]
+            for way, figures in ways.items()
+        }
         peer = theirs is not None and name == "demo"
         limits = (
-            (_at(theirs["first frame"], 0.5), seeks["rrweb"][1])
+            (_compute_percentile(theirs["first frame"], 0.5), seeks["rrweb"][1])
             if theirs and peer
             else (first_frame_limit, seek_limits.get(name))
         )
         cells = (
-            [f"{_at(theirs['first frame'], 0.5):.0f}", "{:.0f}, {:.0f}".format(*seeks["rrweb"])] if theirs else ["", ""]
+            [f"{_compute_percentile(theirs['first frame'], 0.5):.0f}", "{:.0f}, {:.0f}".format(*seeks["rrweb"])]
+            if theirs
+            else ["", ""]
         )
-        bound = ["", ""] if limits[1] is None else [f"{limits[1]:.0f}", _verdict(seeks["pagereel"][1], limits[1])]
+        bound = (
+            ["", ""] if limits[1] is None else [f"{limits[1]:.0f}", _describe_verdict(seeks["pagereel"][1], limits[1])]
+        )
         lines.append(
-            f"| {name} | {opened:.0f} | {cells[0]} | {limits[0]:.0f} | {_verdict(opened, limits[0])}"
+            f"| {name} | {opened:.0f} | {cells[0]} | {limits[0]:.0f} | {_describe_verdict(opened, limits[0])}"
             f" | {seeks['pagereel'][0]:.0f}, {seeks['pagereel'][1]:.0f} | {cells[1]} | {bound[0]} | {bound[1]} |"
         )
     return [*lines, "", f"{found['browser']}; the first frame is the median of {len(ours['first frame'])} openings."]
 
 
-def _player(found: dict[str, Any]) -> list[str]:
+def _make_player_section(found: dict[str, Any]) -> list[str]:
     """Return the section of `bench.player`: opening and seeking."""
-    return _played(found, 300, {"20,000 events": 50})
+    return _make_player_rows(found, 300, {"20,000 events": 50})
 
 
-def _day(found: dict[str, Any]) -> list[str]:
+def _make_day_section(found: dict[str, Any]) -> list[str]:
     """Return the section of `bench.player` on a session of eight hours."""
-    return _played(found, 2_000, {"day": 100})
+    return _make_player_rows(found, 2_000, {"day": 100})
 
 
-def _redaction(found: dict[str, Any]) -> list[str]:
+def _make_redaction_section(found: dict[str, Any]) -> list[str]:
     """Return the section of `bench.redaction`: time and memory of a session."""
     session = found["session"]
     wall, memory = session["redact"] + session["gate"], session["megabytes"]
@@ -236,13 +246,13 @@ def _redaction(found: dict[str, Any]) -> list[str]:
         "",
         "| | | limit | |",
         "|---|---|---|---|",
-        f"| wall, s | {wall:.1f} | 12 | {_verdict(wall, 12)} |",
+        f"| wall, s | {wall:.1f} | 12 | {_describe_verdict(wall, 12)} |",
         f"| CPU, s | {session['cpu']:.1f} | | |",
-        f"| memory at most, MB | {memory:.0f} | 900 | {_verdict(memory, 900)} |",
+        f"| memory at most, MB | {memory:.0f} | 900 | {_describe_verdict(memory, 900)} |",
     ]
 
 
-def _suites(found: dict[str, Any]) -> list[str]:
+def _make_speedometer_section(found: dict[str, Any]) -> list[str]:
     """Return the section of `bench.speedometer`: main-thread CPU of its suites."""
     lines = [
         "Main-thread CPU of a run of the suites, recorded by the whole recorder, against the same run without one. Limit: 1.05.",
@@ -259,7 +269,7 @@ def _suites(found: dict[str, Any]) -> list[str]:
             f"| {way} | {cpu[len(cpu) // 2]:,.0f} ({cpu[0]:,.0f}, {cpu[-1]:,.0f}) | {against} | {score:.2f} | {max(run['sent'] for run in runs):,} |"
         )
     suites = found["suites"] if isinstance(found["suites"], str) else ", ".join(found["suites"])
-    verdict = _verdict(found["ratios"]["pagereel"]["median"], 1.05)
+    verdict = _describe_verdict(found["ratios"]["pagereel"]["median"], 1.05)
     return [
         *lines,
         "",
@@ -267,7 +277,7 @@ def _suites(found: dict[str, Any]) -> list[str]:
     ]
 
 
-def _soak(found: dict[str, Any]) -> list[str]:
+def _make_soak_section(found: dict[str, Any]) -> list[str]:
     """Return the section of `bench.soak`: memory over time."""
     last = found["samples"][-1]
     return [
@@ -278,7 +288,7 @@ def _soak(found: dict[str, Any]) -> list[str]:
     ]
 
 
-def _scale(found: dict[str, Any]) -> list[str]:
+def _make_scale_section(found: dict[str, Any]) -> list[str]:
     """Return the section of `bench.scale`: recordings an hour."""
     session = found["sessions"]
     lines = [
@@ -298,24 +308,24 @@ def _scale(found: dict[str, Any]) -> list[str]:
 
 
 SECTIONS = {
-    "page": ("In the page", _page),
-    "whole": ("The whole product", _whole),
-    "actions": ("Playwright's calls", _actions),
-    "speedometer": ("Speedometer 3", _suites),
-    "six": ("Six suites of Speedometer's main branch, twice over", _suites),
-    "size": ("On disk", _size),
-    "small": ("A test", _small),
-    "build": ("Building", _build),
-    "player": ("The player", _player),
-    "day": ("Eight hours", _day),
-    "redaction": ("Redaction of a session", _redaction),
-    "soak": ("An hour in six minutes", _soak),
-    "scale": ("Many recordings", _scale),
+    "page": ("In the page", _make_page_section),
+    "whole": ("The whole product", _make_whole_section),
+    "actions": ("Playwright's calls", _make_actions_section),
+    "speedometer": ("Speedometer 3", _make_speedometer_section),
+    "six": ("Six suites of Speedometer's main branch, twice over", _make_speedometer_section),
+    "size": ("On disk", _make_size_section),
+    "small": ("A test", _make_small_section),
+    "build": ("Building", _make_build_section),
+    "player": ("The player", _make_player_section),
+    "day": ("Eight hours", _make_day_section),
+    "redaction": ("Redaction of a session", _make_redaction_section),
+    "soak": ("An hour in six minutes", _make_soak_section),
+    "scale": ("Many recordings", _make_scale_section),
 }
 """For each bench its title and what it says, in the order of the page."""
 
 
-def write(folder: Path, reasons: str) -> str:
+def make_performance_page(folder: Path, reasons: str) -> str:
     """Return the whole text of docs/performance.md; a bench without figures is named as not measured."""
     lines = [
         "# Performance",
@@ -325,7 +335,7 @@ def write(folder: Path, reasons: str) -> str:
         METHOD,
     ]
     for name, (title, section) in SECTIONS.items():
-        found = _read(folder, name)
+        found = _read_figures(folder, name)
         lines += [
             f"## {title}",
             "",

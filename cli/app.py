@@ -17,9 +17,9 @@ import typer
 
 from pagereel import __version__
 from pagereel.cli.commands import COMMANDS, SECTIONS, Command, SectionedGroup
-from pagereel.cli.console import safe_streams
+from pagereel.cli.console import escaping_streams
 from pagereel.cli.options import COMPLETING
-from pagereel.cli.standard_streams import handling_dashes
+from pagereel.cli.standard_streams import replacing_dashes
 from pagereel.errors import PagereelError, SetupError
 
 DEBUG_VARIABLE = "PAGEREEL_DEBUG"
@@ -59,11 +59,11 @@ app = typer.Typer(
 
 def run_command_line(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status. An error becomes one sentence on stderr."""
-    with safe_streams(), handling_dashes():
-        return _run_once(arguments)
+    with escaping_streams(), replacing_dashes():
+        return _run_command_line_once(arguments)
 
 
-def _run_once(arguments: Sequence[str] | None, *, offers_installation: bool = True) -> int:
+def _run_command_line_once(arguments: Sequence[str] | None, *, offers_installation: bool = True) -> int:
     """Run the command line once, or with `offers_installation` twice if it installed what was missing. Return the exit status."""
     try:
         status = app(
@@ -74,7 +74,7 @@ def _run_once(arguments: Sequence[str] | None, *, offers_installation: bool = Tr
     except PagereelError as error:
         status = _print_error(str(error), error.exit_status)
         if offers_installation and isinstance(error, SetupError) and _offer_installation(error):
-            return _run_once(arguments, offers_installation=False)
+            return _run_command_line_once(arguments, offers_installation=False)
         return status
     except _ClickException as error:
         return _print_error(_add_help_hint(error), 2)
@@ -82,7 +82,7 @@ def _run_once(arguments: Sequence[str] | None, *, offers_installation: bool = Tr
         return _print_error("stopped", 130)
     except OSError as error:
         return (
-            _end_after_closed_output()
+            _discard_output_after_close()
             if isinstance(error, BrokenPipeError)
             else _print_error(_describe_os_error(error), 2)
         )
@@ -141,7 +141,7 @@ def _describe_os_error(error: OSError) -> str:
     return f"{error.filename if len(str(error.filename)) < _LONG else f'…{str(error.filename)[-_LONG:]}'}: {why}."
 
 
-def _end_after_closed_output() -> int:
+def _discard_output_after_close() -> int:
     """Discard the remaining output, because the reader closed it (`| head`). Return exit status 0."""
     _discard_buffer(sys.stdout)
     return 0
@@ -188,7 +188,7 @@ def _root_command(
         raise typer.Exit(2)
 
 
-def _add_command(app: typer.Typer, command: Command, section: str | None = None) -> None:
+def _register_command(app: typer.Typer, command: Command, section: str | None = None) -> None:
     settings = {"allow_interspersed_args": False} if command.runs else {}
     decorate = app.command(
         command.name, short_help=command.help, context_settings=settings, hidden=command.hidden, rich_help_panel=section
@@ -199,11 +199,11 @@ def _add_command(app: typer.Typer, command: Command, section: str | None = None)
 for section, commands in SECTIONS.items():
     for command in commands:
         if isinstance(command, Command):
-            _add_command(app, command, section)
+            _register_command(app, command, section)
             continue
         group = typer.Typer(help=command.about, rich_markup_mode=None)
         for verb in command.verbs:
-            _add_command(group, verb)
+            _register_command(group, verb)
         app.add_typer(
             group,
             name=command.name,

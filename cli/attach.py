@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from pagereel.cli.console import print_message
-from pagereel.cli.record_page import StopCondition, build_default_name, check_recording, print_recording_result
+from pagereel.cli.record_page import StopCondition, build_default_reel_name, print_recording_result, require_recordable
 from pagereel.errors import UsageError
 
 LOOK = 0.1
@@ -29,9 +29,9 @@ def record_attached_browser(
 
     The recording ends with Enter, Ctrl-C, the time limit (seconds), or the end of the browser.
     """
-    address = complete_debugging_address(address)
-    reel = reel or Path(build_default_name(address, datetime.now()))
-    check_recording(reel, time_limit, overwrite=overwrite)
+    address = complete_debugging_url(address)
+    reel = reel or Path(build_default_reel_name(address, datetime.now()))
+    require_recordable(reel, time_limit, overwrite=overwrite)
     from pagereel.integrations import record_cdp
     from pagereel.reel import load_keys
 
@@ -43,7 +43,7 @@ def record_attached_browser(
         print_message(f"Recording {address}. Press Enter or Ctrl-C to stop.")
         while not stop() and not recording.wait(LOOK):
             pass
-        if not recording.connected:
+        if not recording.is_connected:
             print_message("The browser has gone.")
     except KeyboardInterrupt:
         print_message("Stopped.")
@@ -52,7 +52,7 @@ def record_attached_browser(
     return print_recording_result(reel, (time.monotonic() - began) * 1000, json=json)
 
 
-def complete_debugging_address(text: str) -> str:
+def complete_debugging_url(text: str) -> str:
     """Complete a browser's debugging address: a port, `9222`, becomes `http://127.0.0.1:9222`; a host with a port gets
     a scheme. Raises UsageError for anything else.
     """

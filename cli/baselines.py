@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pagereel.cli.argument_checks import check_readable, parse_redaction_option
+from pagereel.cli.argument_requirements import parse_redaction_option, require_readable_file
 from pagereel.cli.console import print_json, print_message, print_report_line, print_warning, show_progress
 from pagereel.errors import PagereelError, UsageError
 
@@ -30,9 +30,9 @@ def change_baseline(
     from pagereel.comparison import accept_run, read_baseline_log, remove_run, runs_of
 
     if runs or remove:
-        _check_reason(why)
+        _require_reason(why)
     for run in runs:
-        check_readable(run)
+        require_readable_file(run)
     policy = parse_redaction_option(redaction)
     with show_progress(f"Looking at {folder.name}"):
         changes = [("removed", remove_run(folder, name, why=why, by=by)) for name in remove]
@@ -62,7 +62,7 @@ def change_baseline(
     return 0 if whole else 1
 
 
-def _check_reason(why: str) -> None:
+def _require_reason(why: str) -> None:
     if not why.strip():
         raise UsageError('Give a reason with --why "…"; it is written into the baseline\'s log.')
 
@@ -84,7 +84,7 @@ def accept_all_test_runs(
     """
     from pagereel.comparison import accept_run
 
-    _check_reason(why)
+    _require_reason(why)
     if not results.is_dir():
         raise UsageError(f"{results} is not a folder; give the one that pytest wrote its results into.")
     policy = parse_redaction_option(redaction)

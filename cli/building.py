@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pagereel.cli.argument_checks import (
-    check_destination,
-    check_not_existing,
-    check_readable,
+from pagereel.cli.argument_requirements import (
     parse_redaction_option,
     read_replay_policy,
+    require_no_existing_file,
+    require_readable_file,
+    require_writable_destination,
 )
 from pagereel.cli.argument_values import parse_moment
 from pagereel.cli.console import (
@@ -57,9 +57,9 @@ def build_replay(
     html = html or reels[0].with_suffix(".zip" if zipped else ".html")
     policy = parse_redaction_option(redaction)
     for each in reels:
-        check_readable(each)
-        check_destination(html, each)
-    check_not_existing(html, force=force, writes_replay=True)
+        require_readable_file(each)
+        require_writable_destination(html, each)
+    require_no_existing_file(html, force=force, writes_replay=True)
     begin, until = (parse_moment(reels, text, is_end=is_end) for text, is_end in ((start, False), (end, True)))
     if begin is not None and not begin >= 0:
         raise UsageError(f"--from must be at least 0 (ms after the recording's beginning), not {begin:,.0f}.")
@@ -106,7 +106,7 @@ def build_replay(
         for other in report.same_page.differences if report.same_page is not None else ():
             print(f"{html}: {other}")
         print_written_file(html)
-        print_report_line(f"  {report.fidelity.checked_sentence}")
+        print_report_line(f"  {report.fidelity.checks_summary}")
         print_report_line(f"  fidelity: {report.fidelity}")
         if report.redaction is not None:
             print_report_line(f"  {report.same_page or 'same page as the raw recording: not checked (--check)'}")
@@ -140,7 +140,7 @@ _MISSING = 10
 
 def open_replay(file: Path, redaction: str, *, opens_browser: bool) -> int:
     """Open a replay in the system's browser. For a recording, build the replay first."""
-    check_readable(file)
+    require_readable_file(file)
     html = file
     if file.suffix.lower() in {".html", ".htm"}:
         read_replay_policy(file)

@@ -12,7 +12,7 @@ from typing import Annotated, Any, get_origin
 
 import typer
 
-from pagereel.cli.console import is_at_terminal, print_json, print_report_line, print_warning, quiet_output
+from pagereel.cli.console import is_at_terminal, print_json, print_report_line, print_warning, suppressing_output
 from pagereel.errors import LockedError, UsageError
 
 KEY_FILE_VARIABLE = "PAGEREEL_KEY_FILE"
@@ -66,7 +66,7 @@ def add_common_options(app: typer.Typer) -> None:
 def _add_quiet_option(callback: Callable[..., int]) -> Callable[..., int]:
     @functools.wraps(callback)
     def call_command(*words: Any, quiet: bool = False, **options: Any) -> int:
-        with quiet_output() if quiet else nullcontext():
+        with suppressing_output() if quiet else nullcontext():
             return callback(*words, **options)
 
     call_command.is_quiet = True  # type: ignore[attr-defined]
@@ -144,7 +144,7 @@ def _can_ask_for_key() -> bool:
     return not given and is_at_terminal()
 
 
-def get_encryption_key(file: Path | None, description: str) -> Any:
+def read_encryption_key(file: Path | None, description: str) -> Any:
     """Return the key for encryption: from `file`, from the environment, or from a passphrase that the user types twice.
 
     Raises UsageError if there is none.

@@ -5,7 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pagereel.cli.argument_checks import check_destination, check_not_existing, check_readable, parse_redaction_option
+from pagereel.cli.argument_requirements import (
+    parse_redaction_option,
+    require_no_existing_file,
+    require_readable_file,
+    require_writable_destination,
+)
 from pagereel.cli.console import format_json, print_lines, print_warning, print_written_file, show_progress
 from pagereel.durations import format_duration
 from pagereel.errors import UsageError
@@ -33,15 +38,15 @@ def compare_recordings(
     kind in `fail_on` differs, or without `fail_on` if anything does.
     """
     for path in (a, b):
-        check_readable(path)
+        require_readable_file(path)
     if output is not None:
         if output.suffix.lower() not in FORMS:
             raise UsageError(
                 f"A comparison is written as {', '.join(FORMS[:-1])} or {FORMS[-1]}, not {output.suffix or 'without a suffix'!r}."
             )
-        check_destination(output, a)
-        check_destination(output, b)
-        check_not_existing(output, force=force)
+        require_writable_destination(output, a)
+        require_writable_destination(output, b)
+        require_no_existing_file(output, force=force)
     from pagereel.comparison import compare, format_as_markdown
 
     with show_progress(f"Comparing {b.name}"):
@@ -50,7 +55,7 @@ def compare_recordings(
             b,
             baseline=baseline,
             ignore=ignore,
-            hosts=_parse_host_pairs(hosts),
+            hosts=_parse_host_mapping(hosts),
             redaction=parse_redaction_option(redaction),
         )
         failed = result.failed(fail_on)
@@ -77,7 +82,7 @@ def compare_recordings(
     return 1 if failed else 0
 
 
-def _parse_host_pairs(pairs: list[str]) -> dict[str, str]:
+def _parse_host_mapping(pairs: list[str]) -> dict[str, str]:
     found = {}
     for one in pairs:
         host, equals, other = one.partition("=")
@@ -103,7 +108,7 @@ def _format_comparison(result: Comparison) -> list[str]:
     count = len(result.differences)
     lines += ["", f"{count} difference{'s' if count > 1 else ''}, with the ms at which each showed in A and in B:"]
     lines += [
-        f"  {_format_ms(each.at['a'])} {_format_ms(each.at['b'])} {each.kind:<8} {'' if each.is_sure else 'perhaps: '}{each.said}"
+        f"  {_format_run_time(each.at['a'])} {_format_run_time(each.at['b'])} {each.kind:<8} {'' if each.is_sure else 'perhaps: '}{each.said}"
         for each in result.differences[:_SHOWN]
     ]
     if len(result.differences) > _SHOWN:
@@ -113,5 +118,5 @@ def _format_comparison(result: Comparison) -> list[str]:
     return lines
 
 
-def _format_ms(t: float | None) -> str:
+def _format_run_time(t: float | None) -> str:
     return f"{t:>8.0f}" if t is not None else f"{'–':>8}"

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TextIO, cast
 
 from pagereel import invisible_characters
-from pagereel.hyperlinks import link_source_place
+from pagereel.hyperlinks import link_source_location
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -51,7 +51,7 @@ that JSON stays valid.
 """
 
 
-def _name_output_error(error: OSError) -> OSError:
+def _add_stream_name(error: OSError) -> OSError:
     """Return an error of an output stream with the stream's name added: the system adds names only to errors of
     files.
     """
@@ -62,7 +62,7 @@ def _name_output_error(error: OSError) -> OSError:
     )
 
 
-class SafeStream:
+class EscapingStream:
     """A text stream that replaces :data:`UNSAFE` characters by escapes, and writes everything to the stream that it
     wraps.
     """
@@ -74,13 +74,13 @@ class SafeStream:
         try:
             return self.stream.write(text if text.isascii() and text.isprintable() else text.translate(UNSAFE))
         except OSError as error:
-            raise _name_output_error(error) from None
+            raise _add_stream_name(error) from None
 
     def flush(self) -> None:
         try:
             self.stream.flush()
         except OSError as error:
-            raise _name_output_error(error) from None
+            raise _add_stream_name(error) from None
 
     def writelines(self, lines: Iterable[str]) -> None:
         for line in lines:
@@ -98,14 +98,14 @@ class _ClosedOutput(io.TextIOBase):
 
 
 @contextmanager
-def safe_streams() -> Iterator[None]:
+def escaping_streams() -> Iterator[None]:
     """Replace stdout and stderr until the block ends.
 
     The new streams print control characters, which recorded pages may contain, as escapes.
     """
     before = sys.stdout, sys.stderr
     # Python has no object for a stream that was closed at its start (`>&-`).
-    safe = SafeStream(before[0] or cast(TextIO, _ClosedOutput())), SafeStream(before[1] or io.StringIO())
+    safe = EscapingStream(before[0] or cast(TextIO, _ClosedOutput())), EscapingStream(before[1] or io.StringIO())
     sys.stdout, sys.stderr = (cast(TextIO, stream) for stream in safe)
     try:
         yield
@@ -118,7 +118,7 @@ _quiet = False
 
 
 @contextmanager
-def quiet_output() -> Iterator[None]:
+def suppressing_output() -> Iterator[None]:
     """Suppress progress bars, messages and reports until the block ends. Warnings are still printed."""
     global _quiet
     before, _quiet = _quiet, True
@@ -179,7 +179,7 @@ def print_lines(lines: Iterable[str], *, link_places: bool = False) -> None:
     """
     stream: TextIO = sys.stdout
     if link_places and stream.isatty():
-        stream, lines = _unwrap_stream(stream), (link_source_place(line.translate(UNSAFE)) for line in lines)
+        stream, lines = _unwrap_stream(stream), (link_source_location(line.translate(UNSAFE)) for line in lines)
     try:
         for line in lines:
             stream.write(line + "\n")
@@ -210,8 +210,8 @@ def show_progress(title: str) -> Iterator[ProgressCallback]:
 
 
 def _unwrap_stream(stream: TextIO) -> TextIO:
-    """Return the stream inside a :class:`SafeStream`, to print control characters; any other stream unchanged."""
-    return stream.stream if isinstance(stream, SafeStream) else stream
+    """Return the stream inside a :class:`EscapingStream`, to print control characters; any other stream unchanged."""
+    return stream.stream if isinstance(stream, EscapingStream) else stream
 
 
 class _DelayedProgressBar:

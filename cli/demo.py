@@ -57,7 +57,7 @@ def run_demo(output: Path, *, headed: bool, json: bool, fast: bool = False) -> i
     unmasked = None if fast else compare_unmasked_replay(reel)
 
     print_message("Opening it without a network")
-    check_replay_opens(html, picture)
+    require_replay_opens(html, picture)
     summary = read_summary(reel)
     held = summary.sealed and summary.is_fidelity_complete and report.fidelity.verdict != "short"
     if json:
@@ -126,7 +126,7 @@ def record_demo_run(reel: Path, *, headed: bool, fast: bool = False) -> str:
     return order
 
 
-def check_replay_opens(html: Path, picture: Path) -> None:
+def require_replay_opens(html: Path, picture: Path) -> None:
     """Open the replay without a network, and take a screenshot of it. Raises BuildError when it does not open, or makes
     a request.
     """

@@ -7,7 +7,7 @@ import math
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from pagereel.cli.argument_checks import check_readable, parse_redaction_option
+from pagereel.cli.argument_requirements import parse_redaction_option, require_readable_file
 from pagereel.cli.console import print_lines, print_warning
 from pagereel.cli.recording_state import describe_damage
 from pagereel.errors import UsageError
@@ -28,18 +28,18 @@ def print_events(
     The header has no time and counts as 0 ms. `ids`: add each event's id as the field `e`. `event`: print only the
     event whose id begins with this text. Raises UsageError if there is none.
     """
-    check_readable(reel)
+    require_readable_file(reel)
     from pagereel.reel import KINDS, EventIds, Reel, id_prefix
     from pagereel.sources import open_any
 
     unknown = set(kinds) - set(KINDS)
     first, last = -math.inf if start is None else start, math.inf if end is None else end
 
-    def iter_lines(recording: Reel) -> Iterator[str]:
+    def iter_event_lines(recording: Reel) -> Iterator[str]:
         names = EventIds(recording.header)
         found = False
         for one in recording.timeline():
-            name = names.next_id(one) if ids or wanted else ""
+            name = names.compute_next_id(one) if ids or wanted else ""
             time = one.get("t", 0)
             if kinds and one["k"] not in kinds:
                 continue
@@ -62,7 +62,7 @@ def print_events(
         if unknown:
             names = ", ".join(repr(kind) for kind in sorted(unknown))
             raise UsageError(f"Unknown kind of event: {names}; there are {', '.join(sorted(KINDS))}.")
-        print_lines(iter_lines(recording))
+        print_lines(iter_event_lines(recording))
         damage, closed = recording.damage, recording.closed
     if damage is not None:
         print_warning(f"pagereel: {reel} is damaged ({describe_damage(damage)}); these are the events before that.")

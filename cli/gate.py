@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pagereel.cli.argument_checks import check_readable
+from pagereel.cli.argument_requirements import require_readable_file
 from pagereel.cli.console import print_json, show_progress
 from pagereel.errors import GateError, UsageError
-from pagereel.user_files import read_text_limited
+from pagereel.user_files import read_text_file_limited
 
 SHORTEST = 3
 """Shortest value in characters; shorter ones occur everywhere by chance."""
@@ -21,14 +21,14 @@ def print_gate_result(file: Path, known: Path | None, reel: Path | None, redacti
     """
     if (known is None) == (reel is None):
         raise UsageError("Give the values to look for with --known FILE or --reel RECORDING, not both.")
-    check_readable(file, accepts_pipe=True)
+    require_readable_file(file, accepts_pipe=True)
     from pagereel.redaction import KnownValues, gate_html, known_values, load_policy
 
     if known is not None:
-        values = KnownValues.given(_read_values(known), "the list")
+        values = KnownValues.given(_read_value_list(known), "the list")
     else:
         assert reel is not None
-        check_readable(reel)
+        require_readable_file(reel)
         load_policy(redaction)
         with show_progress(f"Reading {reel.name}") as advance:
             values = known_values(reel, redaction, progress=lambda _name, done, total: advance(done, total))
@@ -54,14 +54,14 @@ def print_gate_result(file: Path, known: Path | None, reel: Path | None, redacti
     return 0 if result.clean else 1
 
 
-def _read_values(path: Path) -> list[tuple[str, str]]:
+def _read_value_list(path: Path) -> list[tuple[str, str]]:
     """Return the known values in a file as pairs of value and type.
 
     Raises UsageError for a value that is too short to be searched for.
     """
-    check_readable(path, accepts_pipe=True)
+    require_readable_file(path, accepts_pipe=True)
     try:
-        lines = read_text_limited(path, LARGEST).splitlines()
+        lines = read_text_file_limited(path, LARGEST).splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} cannot be read as text: {getattr(error, 'strerror', None) or error}.") from None
     found = []

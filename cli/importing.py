@@ -5,7 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pagereel.cli.argument_checks import check_destination, check_not_existing, check_readable
+from pagereel.cli.argument_requirements import (
+    require_no_existing_file,
+    require_readable_file,
+    require_writable_destination,
+)
 from pagereel.cli.console import (
     format_size,
     print_json,
@@ -41,10 +45,10 @@ def import_file(
     from pagereel.reel import load_keys
     from pagereel.sources import import_recording
 
-    check_readable(source)
+    require_readable_file(source)
     reel = reel or source.with_suffix(".reel")
-    check_destination(reel, source)
-    check_not_existing(reel, force=overwrite)
+    require_writable_destination(reel, source)
+    require_no_existing_file(reel, force=overwrite)
     with show_progress(f"Reading {source.name}"):
         done = import_recording(source, reel, encrypt_to=load_keys(encrypt_to))
     fetched = _fetch_resources(reel, fetch, load_keys(encrypt_to)) if fetch else None

@@ -8,15 +8,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pagereel.cli.argument_checks import check_readable, parse_redaction_option, read_replay_policy
+from pagereel.cli.argument_requirements import parse_redaction_option, read_replay_policy, require_readable_file
 from pagereel.cli.console import format_json, format_size, print_json, print_lines, show_progress
-from pagereel.cli.recording_state import damage_to_json, describe_state, print_unread_of_opened, to_plain_json
+from pagereel.cli.recording_state import (
+    damage_to_json,
+    describe_recording_state,
+    print_unread_parts_of_open_reel,
+    to_plain_json,
+)
 from pagereel.cli.redacting import format_masked_counts
 from pagereel.durations import format_duration
 from pagereel.errors import UsageError
 from pagereel.player_build import Fidelity, FidelityLayer
 from pagereel.reading import to_utc_text
-from pagereel.reel import Event, RunOutcome, RunOutcomeRule, find_end_time, find_outcome
+from pagereel.reel import Event, RunOutcome, RunOutcomeRule, find_event_end_time, find_outcome
 
 _UNCLAIMED = "not claimed: pagereel did not see the page itself"
 _SHOWN = 5
@@ -24,7 +29,7 @@ _SHOWN = 5
 
 
 @dataclass
-class InfoSummary:
+class RecordingSummary:
     """The facts about a recording that `pagereel info` prints. Times are in ms, sizes in bytes.
 
     They are counted in one pass over the recording's events.
@@ -68,7 +73,7 @@ class InfoSummary:
         """Count one event in the summary."""
         kind = event["k"]
         self.kinds[kind] += 1
-        self.duration = max(self.duration, find_end_time(event))
+        self.duration = max(self.duration, find_event_end_time(event))
         match kind:
             case "page" if event.get("event") == "open":
                 self.pages.append(event.get("url") or "")
@@ -116,13 +121,13 @@ class InfoSummary:
             self.pages[number - 1] = event.get("url") or ""
 
 
-def read_summary(path: Path) -> InfoSummary:
+def read_summary(path: Path) -> RecordingSummary:
     """Read a recording, and return its summary. Raises ReelError for a file that is no recording."""
     from pagereel.player_build import list_missing_addresses
     from pagereel.reel import compare_checkpoints
     from pagereel.sources import open_any
 
-    summary = InfoSummary()
+    summary = RecordingSummary()
     counted: list[Event] = []
     with open_any(path) as reel:
         for event in reel.events():
@@ -152,7 +157,7 @@ def read_summary(path: Path) -> InfoSummary:
 
 def print_info(path: Path, redaction: str, *, json: bool) -> int:
     """Print the summary of a recording, masked if a policy is named."""
-    check_readable(path)
+    require_readable_file(path)
     from pagereel.integrations import shared
 
     with shared(path, parse_redaction_option(redaction)) as shown:
@@ -160,16 +165,16 @@ def print_info(path: Path, redaction: str, *, json: bool) -> int:
         if json:
             text = format_json(_to_json(path, summary))
         else:
-            text = "\n".join(f"{name:>11}: {value}" for name, value in _iter_rows(path, summary))
-        text = shown.check_no_leak(text, "the answer")
-    print_unread_of_opened(path, summary.warnings, summary.sealed, summary.damage)
+            text = "\n".join(f"{name:>11}: {value}" for name, value in _iter_summary_rows(path, summary))
+        text = shown.require_no_leak(text, "the answer")
+    print_unread_parts_of_open_reel(path, summary.warnings, summary.sealed, summary.damage)
     print_lines(text.split("\n"))
     return 0
 
 
 def print_verification(path: Path, *, json: bool) -> int:
     """Print whether the recording is intact. Return 1 when it is not."""
-    check_readable(path)
+    require_readable_file(path)
     from pagereel.reel import verify
     from pagereel.sources import detect_source_format
 
@@ -230,7 +235,7 @@ def print_replay_verification(path: Path, *, json: bool) -> int:
     return 0 if report.ok else 1
 
 
-def _to_json(path: Path, summary: InfoSummary) -> dict[str, Any]:
+def _to_json(path: Path, summary: RecordingSummary) -> dict[str, Any]:
     header = summary.header
     return {
         "reel": str(path),
@@ -267,7 +272,7 @@ def _to_json(path: Path, summary: InfoSummary) -> dict[str, Any]:
     }
 
 
-def _iter_rows(path: Path, summary: InfoSummary) -> Iterable[tuple[str, str]]:
+def _iter_summary_rows(path: Path, summary: RecordingSummary) -> Iterable[tuple[str, str]]:
     header = summary.header
     of_format = f", format {header.get('format')}" if summary.kind == "reel" else ""
     yield summary.kind, f"{path}{of_format}, {format_size(path.stat().st_size)}"
@@ -284,7 +289,7 @@ def _iter_rows(path: Path, summary: InfoSummary) -> Iterable[tuple[str, str]]:
         yield "clip", f"from {begin} to {end} of the recording {str(clip.get('of'))[:12]}"
     for warning in summary.warnings:
         yield "not taken", warning
-    yield "state", describe_state(summary.sealed, summary.damage)
+    yield "state", describe_recording_state(summary.sealed, summary.damage)
     if started := to_utc_text(header.get("started")):
         yield "started", f"{started} UTC"
     yield "duration", format_duration(summary.duration)
@@ -333,11 +338,11 @@ def _format_left_out(kind: str, removed: Any) -> str:
     return f"{kind} {count:,} ({format_size(size)})" if isinstance(count, int) and isinstance(size, int) else kind
 
 
-def _number_pages(summary: InfoSummary) -> Iterable[tuple[int, str]]:
+def _number_pages(summary: RecordingSummary) -> Iterable[tuple[int, str]]:
     return enumerate((url or "(no address)" for url in summary.pages), 1)
 
 
-def format_fidelity(summary: InfoSummary) -> str:
+def format_fidelity(summary: RecordingSummary) -> str:
     """Return a recording's fidelity as text: `tree 41 of 41 · layout, picture: not checked`.
 
     The text includes the first difference, and the addresses of missing resources.

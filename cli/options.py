@@ -84,7 +84,7 @@ VaultKey = Annotated[
 ]
 
 
-def _check_finite_time(value: float | None) -> float | None:
+def _require_finite_time(value: float | None) -> float | None:
     if value is not None and not math.isfinite(value):
         raise typer.BadParameter(f"give a number of milliseconds, not {value:g}.")
     return value
@@ -93,12 +93,12 @@ def _check_finite_time(value: float | None) -> float | None:
 From = Annotated[
     float | None,
     typer.Option(
-        "--from", metavar="MS", help="Only from this time on.", show_default=False, callback=_check_finite_time
+        "--from", metavar="MS", help="Only from this time on.", show_default=False, callback=_require_finite_time
     ),
 ]
 To = Annotated[
     float | None,
-    typer.Option("--to", metavar="MS", help="Only up to this time.", show_default=False, callback=_check_finite_time),
+    typer.Option("--to", metavar="MS", help="Only up to this time.", show_default=False, callback=_require_finite_time),
 ]
 StartMoment = Annotated[
     str | None,

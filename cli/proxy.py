@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pagereel.cli.argument_checks import check_destination, check_not_existing
+from pagereel.cli.argument_requirements import require_no_existing_file, require_writable_destination
 from pagereel.cli.console import format_written_file, print_message, print_warning
 from pagereel.errors import UsageError
 
@@ -29,8 +29,8 @@ def run_with_proxy(
     overwrite: bool,
 ) -> int:
     """Run `command`, record its model traffic into `reel`, and return the command's exit status. Raises UsageError."""
-    check_destination(reel)
-    check_not_existing(reel, force=overwrite)
+    require_writable_destination(reel)
+    require_no_existing_file(reel, force=overwrite)
     if shutil.which(command[0]) is None:
         # Raised before an old recording is replaced.
         raise UsageError(f"{command[0]} cannot be run: there is no such command.")

@@ -9,10 +9,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from pagereel.cli.argument_checks import check_destination, check_not_existing, check_readable, parse_redaction_option
+from pagereel.cli.argument_requirements import (
+    parse_redaction_option,
+    require_no_existing_file,
+    require_readable_file,
+    require_writable_destination,
+)
 from pagereel.cli.argument_values import parse_moment, parse_size
 from pagereel.cli.console import format_json, print_json, print_lines, print_message, print_written_file, show_progress
-from pagereel.cli.query_output import format_changes, format_failure, format_step_context
+from pagereel.cli.query_output import format_first_failure, format_step_context, format_when_changed
 from pagereel.cli.recording_state import print_unread_parts
 from pagereel.cli.standard_streams import DASH
 from pagereel.durations import format_duration
@@ -42,7 +47,7 @@ def print_query_answer(
     `question`: the question's name, such as ``steps``. `subject`: the selector for ``when-changed``, the step for ``around``.
     `for_agent`: enclose the answer in marks that tell a coding agent not to follow instructions in it.
     """
-    check_readable(reel)
+    require_readable_file(reel)
     from pagereel.integrations import fence_text, shared
     from pagereel.reading import (
         RecordedRun,
@@ -53,7 +58,7 @@ def print_query_answer(
         find_element_changes,
         find_first_failure,
         run_query,
-        to_paragraph,
+        to_summary_paragraph,
         to_text_line,
     )
 
@@ -70,7 +75,7 @@ def print_query_answer(
             lines = format_overview(counted)
         elif question == "summary":
             answer = build_run_summary(reading)
-            lines = [to_paragraph(answer, markdown=False)]
+            lines = [to_summary_paragraph(answer, markdown=False)]
         elif question == "text":
             try:
                 answer = pages = reading.text(None if at is None else reading.moment(at))
@@ -81,10 +86,10 @@ def print_query_answer(
             answer = records = filter_records(
                 find_element_changes(reading, subject or ""), grep=grep, start=start, end=end, limit=limit
             )
-            lines = format_changes(records)
+            lines = format_when_changed(records)
         elif question == "first-failure":
             answer = found = find_first_failure(reading)
-            lines = format_failure(found)
+            lines = format_first_failure(found)
         elif question == "around":
             try:
                 answer = found = describe_step(reading, subject or "")
@@ -97,8 +102,8 @@ def print_query_answer(
             )
             lines = [to_text_line(record) for record in records]
         told = print_unread_parts(reel)
-        text = format_json(_add_damage(answer, told)) if json else "\n".join(lines)
-        shown.check_no_leak(text, "the answer")
+        text = format_json(_add_damage_sentences(answer, told)) if json else "\n".join(lines)
+        shown.require_no_leak(text, "the answer")
     if for_agent:
         text = fence_text(text, f"The {question} of {reel.name}")
     if text:
@@ -106,7 +111,7 @@ def print_query_answer(
     return 0
 
 
-def _add_damage(answer: object, damage_sentences: list[str]) -> object:
+def _add_damage_sentences(answer: object, damage_sentences: list[str]) -> object:
     """Return an answer with sentences about the unreadable parts of the recording.
 
     A dictionary gets them in the field ``damage``, a list in an additional last record.
@@ -145,14 +150,16 @@ def export_reel(
             else f"Name the format {known}"
         )
     given = parse_options(format_name, options)
-    check_readable(reel)
+    require_readable_file(reel)
     if destination is not None:
-        check_destination(destination, reel, accepts_device=True)
-        check_not_existing(destination, force=force)
+        require_writable_destination(destination, reel, accepts_device=True)
+        require_no_existing_file(destination, force=force)
     with show_progress(f"Exporting {reel.name}"), shared(reel, parse_redaction_option(redaction)) as shown:
         try:
             unmasked = None if shown.path == reel else reel
-            made = shown.check_no_leak(export(shown.path, format_name, page, unmasked=unmasked, **given), "the export")
+            made = shown.require_no_leak(
+                export(shown.path, format_name, page, unmasked=unmasked, **given), "the export"
+            )
         except LookupError as error:
             raise UsageError(f"{reel.name}: {error.args[0]}.") from None
     print_unread_parts(reel)
@@ -162,7 +169,7 @@ def export_reel(
         else:
             print_lines(made.splitlines())
         return 0
-    write_finished_file(destination, made if isinstance(made, bytes) else made.encode("utf-8"))
+    write_file_atomically(destination, made if isinstance(made, bytes) else made.encode("utf-8"))
     if json:
         print_json({"file": str(destination), "bytes": destination.stat().st_size})
     else:
@@ -170,7 +177,7 @@ def export_reel(
     return 0
 
 
-def write_finished_file(destination: Path, content: bytes) -> None:
+def write_file_atomically(destination: Path, content: bytes) -> None:
     """Write the content `content` to a file, so that an existing file is either replaced completely or left unchanged.
 
     A device is written directly. Raises BuildError, or UsageError for a device that cannot be written.
@@ -209,21 +216,24 @@ def export_film(
     if destination is None and (json or sys.stdout.isatty()):
         raise UsageError(f"Name the file to write the film to: run.{film_format}.")
     most, sides = None if max_size is None else parse_size(max_size), parse_film_size(size)
-    check_readable(reel)
+    require_readable_file(reel)
     if destination is not None:
-        check_destination(destination, reel, accepts_device=True)
-        check_not_existing(destination, force=force)
-    from pagereel.integrations import FilmLook, FilmSettings, make_film, shareable
+        require_writable_destination(destination, reel, accepts_device=True)
+        require_no_existing_file(destination, force=force)
+    from pagereel.integrations import FilmLayout, FilmSettings, make_film, open_shareable_reel
 
     first, last = (parse_moment([reel], text, is_end=is_end) for text, is_end in ((start, False), (end, True)))
-    settings = FilmSettings(first, last, most, sides, FilmLook(drawn=not bare, story=story))
-    with show_progress(f"Filming {reel.name}") as advance, shareable(reel, parse_redaction_option(redaction)) as shown:
+    settings = FilmSettings(first, last, most, sides, FilmLayout(drawn=not bare, story=story))
+    with (
+        show_progress(f"Filming {reel.name}") as advance,
+        open_shareable_reel(reel, parse_redaction_option(redaction)) as shown,
+    ):
         made = make_film(shown, film_format, settings, advance)
     print_unread_parts(reel)
     if destination is None:
         sys.stdout.buffer.write(made.data)
         return 0
-    write_finished_file(destination, made.data)
+    write_file_atomically(destination, made.data)
     if json:
         print_json(made.clock.to_json())
     else:
@@ -258,18 +268,18 @@ def export_skill(
     if folder is not None and folder.suffix.lower() in (".reel", ".html", ".zip", ".json"):
         raise UsageError(f"There is no file {folder}.")
     for path in paths:
-        check_readable(path)
+        require_readable_file(path)
     named = [option.removeprefix("name=") for option in options if option.startswith("name=")]
     if len(named) != len(options):
         raise UsageError("The format skill has one option, name (-O name='Order a vase').")
-    from pagereel.integrations import draft_skill, try_once
+    from pagereel.integrations import draft_skill, run_skill_once
 
     with show_progress("Comparing the recordings"):
         skill = draft_skill(paths, name=named[-1] if named else "", redaction=parse_redaction_option(redaction))
     folder = folder or Path(skill.name)
     written = [folder / "SKILL.md", folder / "skill.py"]
     for path in written:
-        check_not_existing(path, force=force)
+        require_no_existing_file(path, force=force)
     try:
         skill.write(folder)
     except OSError as error:
@@ -277,7 +287,7 @@ def export_skill(
     verdict = None
     if check is not None:
         with show_progress(f"Running {written[1]}"):
-            verdict = try_once(skill, folder, check)
+            verdict = run_skill_once(skill, folder, check)
     if json:
         checked = None if verdict is None else {"ok": verdict.ended_well, "said": verdict.said}
         print_json({"files": [str(path) for path in written], "check": checked})
@@ -296,7 +306,7 @@ def export_skill(
 def serve_mcp(reel: Path | None, redaction: str) -> int:
     """Answer an MCP client on stdin and stdout until it disconnects."""
     if reel is not None:
-        check_readable(reel)
+        require_readable_file(reel)
     from pagereel.integrations import McpServer
 
     McpServer(reel, parse_redaction_option(redaction)).serve(sys.stdin, sys.stdout)

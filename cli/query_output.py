@@ -8,13 +8,13 @@ from itertools import groupby
 from typing import Any
 
 from pagereel.durations import format_duration
-from pagereel.shortening import truncate_text
+from pagereel.text_truncation import truncate_text
 
 Record = dict[str, Any]
 _WIDE = 160
 
 
-def format_failure(found: Record) -> list[str]:
+def format_first_failure(found: Record) -> list[str]:
     """Return the answer to first-failure as lines: the chain of the failure, and the texts that appeared at
     that time.
     """
@@ -38,7 +38,7 @@ def format_failure(found: Record) -> list[str]:
     return [*lines, *_format_preceding_events(found.get("after", ()), "right before that:")]
 
 
-def format_changes(records: Iterable[Record]) -> list[str]:
+def format_when_changed(records: Iterable[Record]) -> list[str]:
     """Return the answer to when-changed as lines: the changes by each event, and the events just before it."""
     lines = []
     for _, together in groupby(records, key=lambda record: record["event"]):

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from pagereel.cli.console import print_message
-from pagereel.cli.record_page import StopCondition, check_recording, print_recording_result
+from pagereel.cli.record_page import StopCondition, print_recording_result, require_recordable
 from pagereel.errors import UsageError
 
 
@@ -20,12 +20,12 @@ def record_screen(
 
     limits = describe_desktop_limits()
     reel = reel or Path(f"desktop-{datetime.now():%Y%m%d-%H%M%S}.reel")
-    check_recording(reel, time_limit, overwrite=overwrite)
+    require_recordable(reel, time_limit, overwrite=overwrite)
     keyboard = sys.stdin is not None and sys.stdin.isatty()
     if limits:
         print_message(limits)
     print_message(
-        f"Recording the desktop until {_describe_end(keyboard, time_limit)}; what is typed is not kept, what is on the screen is."
+        f"Recording the desktop until {_describe_stop_conditions(keyboard, time_limit)}; what is typed is not kept, what is on the screen is."
     )
     stop = StopCondition(time_limit, keyboard)
     # A background process gets no Ctrl-C, so SIGTERM ends the recording in the same way.
@@ -39,7 +39,7 @@ def record_screen(
     )
 
 
-def _describe_end(keyboard: bool, time_limit: float | None) -> str:
+def _describe_stop_conditions(keyboard: bool, time_limit: float | None) -> str:
     """Return the ways to end the recording, as a part of a sentence."""
     pressed = "Enter or Ctrl-C is pressed" if keyboard else "Ctrl-C is pressed or SIGTERM comes"
     return pressed if time_limit is None else f"{time_limit:g} seconds have passed or {pressed}"

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from pagereel.cli.argument_checks import check_destination, check_not_existing
+from pagereel.cli.argument_requirements import require_no_existing_file, require_writable_destination
 from pagereel.cli.console import print_json, print_message, print_written_file
 from pagereel.durations import format_duration
 from pagereel.errors import UsageError
@@ -42,8 +42,8 @@ def record_url(
     """
     url = complete_url(url)
     size = parse_viewport(viewport)
-    reel = reel or Path(build_default_name(url, datetime.now()))
-    check_recording(reel, time_limit, overwrite=overwrite)
+    reel = reel or Path(build_default_reel_name(url, datetime.now()))
+    require_recordable(reel, time_limit, overwrite=overwrite)
     keyboard = sys.stdin is not None and sys.stdin.isatty()
     if headless and time_limit is None and not keyboard:
         raise UsageError("A headless recording needs an end; add --time-limit SECONDS, or leave out --headless.")
@@ -83,10 +83,10 @@ class _PageNotOpenedError(UsageError):
     """The error for a page that could not be opened; the recording is then deleted."""
 
 
-def check_recording(reel: Path, time_limit: float | None, *, overwrite: bool) -> None:
+def require_recordable(reel: Path, time_limit: float | None, *, overwrite: bool) -> None:
     """Raise UsageError if `reel` cannot be written, or if `time_limit` (seconds) is not above 0."""
-    check_destination(reel)
-    check_not_existing(reel, force=overwrite)
+    require_writable_destination(reel)
+    require_no_existing_file(reel, force=overwrite)
     if time_limit is not None and not time_limit > 0:
         raise UsageError("--time-limit takes a number of seconds above 0.")
 
@@ -214,7 +214,7 @@ def parse_viewport(text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-def build_default_name(url: str, now: datetime) -> str:
+def build_default_reel_name(url: str, now: datetime) -> str:
     """Return the default name for the recording of a page: `example.com-20261121-120000.reel`."""
     host = urlsplit(url).hostname or Path(urlsplit(url).path).stem or "page"
     return f"{re.sub(r'[^A-Za-z0-9.-]+', '-', host)}-{now:%Y%m%d-%H%M%S}.reel"

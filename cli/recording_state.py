@@ -9,7 +9,7 @@ from typing import Any
 from pagereel.cli.console import print_warning
 
 
-def describe_state(sealed: bool, damage: Any) -> str:
+def describe_recording_state(sealed: bool, damage: Any) -> str:
     """Return the state of a recording as text: `complete recording`, `unsealed: …` or `damaged …`.
 
     The text says what this state means for the replay.
@@ -57,14 +57,14 @@ def print_unread_parts(source: Path) -> list[str]:
     from pagereel.sources import open_any
 
     with open_any(source) as recording:
-        return print_unread_of_opened(source, recording.warnings, recording.closed, recording.damage)
+        return print_unread_parts_of_open_reel(source, recording.warnings, recording.closed, recording.damage)
 
 
-def print_unread_of_opened(source: Path, warnings: Iterable[str], sealed: bool, damage: Any) -> list[str]:
+def print_unread_parts_of_open_reel(source: Path, warnings: Iterable[str], sealed: bool, damage: Any) -> list[str]:
     """Do the same as :func:`print_unread_parts` for a recording that is open already."""
     told = [*warnings]
     if damage is not None or not sealed:
-        told.append(f"{source} is {describe_state(sealed, damage)}.")
+        told.append(f"{source} is {describe_recording_state(sealed, damage)}.")
     for sentence in told:
         print_warning(sentence)
     return told

@@ -8,7 +8,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pagereel.cli.argument_checks import check_destination, check_not_existing, check_readable, warn_of_missing_models
+from pagereel.cli.argument_requirements import (
+    require_no_existing_file,
+    require_readable_file,
+    require_writable_destination,
+    warn_of_missing_models,
+)
 from pagereel.cli.console import print_json, print_report_line, print_written_file, show_progress
 from pagereel.errors import UsageError
 from pagereel.options import OnLeak
@@ -26,9 +31,9 @@ def redact_reel(
     json: bool,
 ) -> int:
     """Write a masked copy of a recording, and print how much was masked."""
-    check_readable(reel)
-    check_destination(destination, reel)
-    check_not_existing(destination, force=force)
+    require_readable_file(reel)
+    require_writable_destination(destination, reel)
+    require_no_existing_file(destination, force=force)
     from pagereel.redaction import load_policy, redact
 
     load_policy(redaction)
@@ -68,9 +73,9 @@ def get_vault_key(vault: Path | None, key_file: Path | None, policy: str | None)
         raise UsageError(
             f"The folder {vault.parent} does not exist; make it first, or give another path for the vault."
         )
-    from pagereel.cli.common_options import get_encryption_key
+    from pagereel.cli.common_options import read_encryption_key
 
-    return get_encryption_key(key_file, f"the vault {vault}")
+    return read_encryption_key(key_file, f"the vault {vault}")
 
 
 def format_masked_counts(values: int, places: int) -> str:

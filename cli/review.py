@@ -18,7 +18,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from pagereel.cli.argument_checks import check_destination, check_not_existing, check_readable
+from pagereel.cli.argument_requirements import (
+    require_no_existing_file,
+    require_readable_file,
+    require_writable_destination,
+)
 from pagereel.cli.console import print_message, print_warning, print_written_file
 from pagereel.errors import PagereelError, UsageError
 from pagereel.options import OnLeak
@@ -96,10 +100,10 @@ class RedactionReview:
             if on_leak in ("fail", "drop"):
                 self.on_leak = "drop" if on_leak == "drop" else "fail"
             self._state.update(building=True, error=None)
-        self._thread = threading.Thread(target=self._build, args=(policy,), daemon=True)
+        self._thread = threading.Thread(target=self._build_replay, args=(policy,), daemon=True)
         self._thread.start()
 
-    def _build(self, policy: Any) -> None:
+    def _build_replay(self, policy: Any) -> None:
         from pagereel.player_build import build
         from pagereel.redaction import collect_masks
 
@@ -127,7 +131,7 @@ class RedactionReview:
             self._thread.join()
 
 
-def create_server(review: RedactionReview, port: int = 0) -> ThreadingHTTPServer:
+def create_review_server(review: RedactionReview, port: int = 0) -> ThreadingHTTPServer:
     """Return a server on 127.0.0.1 for one review; `port` 0 means any free port.
 
     Raises UsageError for a port in use.
@@ -247,16 +251,16 @@ def review_reel(
     force: bool = False,
 ) -> int:
     """Serve the page of a review until the user presses Done or Ctrl-C, and print the results."""
-    check_readable(reel)
+    require_readable_file(reel)
     from pagereel.redaction import require_packages
 
     require_packages(optional=False)  # Else the page would open and say so.
     # A replay is reviewed as any recording is, and is not changed.
     html = html or reel.with_suffix(".review.html" if reel.suffix.lower() == ".html" else ".html")
     save = save or reel.with_suffix(".policy.toml")
-    check_destination(html, reel)
-    check_not_existing(html, force=force, writes_replay=True)
-    check_destination(save, reel)
+    require_writable_destination(html, reel)
+    require_no_existing_file(html, force=force, writes_replay=True)
+    require_writable_destination(save, reel)
     if save.suffix.lower() != ".toml":
         raise UsageError(f"The policy file is written as TOML; name it {save.with_suffix('.toml').name}.")
     from pagereel.sources import open_any
@@ -264,7 +268,7 @@ def review_reel(
     with open_any(reel):
         pass
     review = RedactionReview(reel, html, policy or (str(save) if save.exists() else "vendor"), save, on_leak)
-    server = create_server(review, port)
+    server = create_review_server(review, port)
     address = f"http://127.0.0.1:{server.server_port}/{review.token}/"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.2}, daemon=True)
     thread.start()

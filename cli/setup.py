@@ -111,10 +111,10 @@ class CommandResult:
 class Machine(Protocol):
     """The functions by which the set-up finds and runs programs. Tests replace them."""
 
-    def which(self, name: str) -> str | None: ...
+    def find_program(self, name: str) -> str | None: ...
     def run(self, command: Sequence[str], timeout: float) -> CommandResult: ...
     def has_module(self, name: str) -> bool: ...
-    def chromium(self) -> Path | None: ...
+    def find_browser(self) -> Path | None: ...
 
     @property
     def is_root(self) -> bool: ...
@@ -127,14 +127,14 @@ class ThisMachine:
     def is_root(self) -> bool:
         return hasattr(os, "geteuid") and os.geteuid() == 0
 
-    def which(self, name: str) -> str | None:
+    def find_program(self, name: str) -> str | None:
         return shutil.which(name)
 
     def has_module(self, name: str) -> bool:
         importlib.invalidate_caches()
         return importlib.util.find_spec(name) is not None
 
-    def chromium(self) -> Path | None:
+    def find_browser(self) -> Path | None:
         return find_chromium()
 
     def run(self, command: Sequence[str], timeout: float) -> CommandResult:
@@ -211,7 +211,7 @@ def setup_browser(report: Callable[[str], None], machine: Machine) -> SetupStepR
     """Find a Chromium that starts, or install one: Playwright's own build, otherwise Debian's package."""
     name = "Chromium"
     try:
-        path = machine.chromium()
+        path = machine.find_browser()
     except SetupError as error:
         return SetupStepResult(name, "failed", str(error), f"unset {CHROMIUM_VARIABLE}")
     if path is not None:
@@ -222,13 +222,13 @@ def setup_browser(report: Callable[[str], None], machine: Machine) -> SetupStepR
     tried = [
         attempt for install in (_install_from_playwright, _install_from_debian) if (attempt := install(report, machine))
     ]
-    path = machine.chromium()
+    path = machine.find_browser()
     if path is not None:
         version = read_browser_version(path, machine)
         if version.ok:
             return SetupStepResult(name, "installed", f"{path} ({version.last_line})")
         tried.append(f"{path} does not start: {version.last_line}")
-    return SetupStepResult(name, "failed", "; ".join(tried), _suggest_next_for_browser(machine))
+    return SetupStepResult(name, "failed", "; ".join(tried), _suggest_browser_installation(machine))
 
 
 def setup_model(model: LanguageModel, report: Callable[[str], None], machine: Machine) -> SetupStepResult:
@@ -304,10 +304,10 @@ def _install_from_playwright(report: Callable[[str], None], machine: Machine) ->
 
 def _install_from_debian(report: Callable[[str], None], machine: Machine) -> str | None:
     """Install Debian's Chromium if there still is no browser that starts. Return an error message, or None."""
-    path = machine.chromium()
+    path = machine.find_browser()
     if path is not None and read_browser_version(path, machine).ok:
         return None
-    if machine.which("apt-get") is None:
+    if machine.find_program("apt-get") is None:
         return None
     if not machine.is_root:
         return "installing Debian's chromium needs root"
@@ -319,8 +319,8 @@ def _install_from_debian(report: Callable[[str], None], machine: Machine) -> str
     return None if outcome.ok else f"'apt-get install chromium' failed ({outcome.last_line})"
 
 
-def _suggest_next_for_browser(machine: Machine) -> str:
-    if machine.which("apt-get"):
+def _suggest_browser_installation(machine: Machine) -> str:
+    if machine.find_program("apt-get"):
         return f"run 'sudo apt-get install chromium', or set {CHROMIUM_VARIABLE} to a browser's executable"
     return f"install Chromium or Chrome, or set {CHROMIUM_VARIABLE} to a browser's executable"
 
@@ -329,7 +329,7 @@ def get_install_command(machine: Machine) -> list[str] | None:
     """Return the command that installs packages into this environment; None if there is neither pip nor uv."""
     if machine.has_module("pip"):
         return [sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--quiet"]
-    uv = machine.which("uv")
+    uv = machine.find_program("uv")
     return [uv, "pip", "install", "--quiet", "--python", sys.executable] if uv else None
 
 

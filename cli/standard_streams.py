@@ -42,7 +42,7 @@ class _StreamFiles:
             start = file.read(4096).lstrip(b"\xef\xbb\xbf\t\r\n ")
         ending = next((ending for begins, ending in _KINDS if start.startswith(begins)), "")
         if not ending:
-            ending = ".txt" if _is_text(start) else ".reel"
+            ending = ".txt" if _is_utf8_text(start) else ".reel"
         self._read = path.rename(path.with_suffix(ending))
         return self._read
 
@@ -73,7 +73,7 @@ _now: list[_StreamFiles] = []
 
 
 @contextmanager
-def handling_dashes() -> Iterator[None]:
+def replacing_dashes() -> Iterator[None]:
     """Let commands use `-` for stdin and stdout until the block ends. Then write their output file to stdout."""
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
         _now.append(_StreamFiles(Path(folder)))
@@ -102,10 +102,10 @@ def replace_output_dash(value: Any) -> Any:
 
     Return any other value unchanged.
     """
-    return replace_output_dash_as(value, "")
+    return replace_output_dash_with_ending(value, "")
 
 
-def replace_output_dash_as(value: Any, ending: str) -> Any:
+def replace_output_dash_with_ending(value: Any, ending: str) -> Any:
     """Do the same as :func:`replace_output_dash`, with a file whose name ends with `ending`."""
     if str(value) != DASH or not _now:
         return value
@@ -113,7 +113,7 @@ def replace_output_dash_as(value: Any, ending: str) -> Any:
     return path if isinstance(value, Path) else str(path)
 
 
-def _is_text(beginning: bytes) -> bool:
+def _is_utf8_text(beginning: bytes) -> bool:
     try:
         beginning[:-4].decode("utf-8")
     except UnicodeDecodeError:

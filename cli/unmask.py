@@ -9,7 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from pagereel.cli.argument_checks import check_destination, check_not_existing, check_readable
+from pagereel.cli.argument_requirements import (
+    require_no_existing_file,
+    require_readable_file,
+    require_writable_destination,
+)
 from pagereel.cli.console import print_json, print_message, print_written_file, show_progress
 from pagereel.errors import BuildError, UsageError
 
@@ -22,12 +26,12 @@ def unmask_file(
     """Write the original of a masked recording, replay or text, and print its path. `why`: the reason, for the audit
     log `log`.
     """
-    check_readable(file)
-    check_readable(vault)
+    require_readable_file(file)
+    require_readable_file(vault)
     target = destination or file.with_name(f"{file.stem}.unmasked{file.suffix}")
-    check_destination(target, file)
-    check_not_existing(target, force=force)
-    with _hiding_existing_file(target), show_progress(f"Unmasking {file.name}"):
+    require_writable_destination(target, file)
+    require_no_existing_file(target, force=force)
+    with _moving_existing_file_away(target), show_progress(f"Unmasking {file.name}"):
         suffix = file.suffix.lower()
         if suffix in (".html", ".htm"):
             _unmask_replay(file, target, vault, why, log)
@@ -46,7 +50,7 @@ def unmask_file(
 
 
 @contextmanager
-def _hiding_existing_file(path: Path) -> Iterator[None]:
+def _moving_existing_file_away(path: Path) -> Iterator[None]:
     """Rename an existing file until the block ends.
 
     Then restore its name, or delete it if there is a new file of that name.

@@ -9,9 +9,9 @@ The result is redacted, jointly for all recordings, unless ``redaction=None``.
 
 from .baseline import BaselineChange, BaselineRun, accept_run, read_baseline_log, remove_run, runs_of
 from .comparing import compare, compare_async, resolve_baseline_files
+from .comparison_page import write_comparison
 from .effects.difference import KINDS, Kind
 from .fail_on import parse_fail_on
-from .html_page import write_comparison
 from .markdown import format_as_markdown
 from .masking import MaskedRecordings
 from .records import Difference, Divergence, PairSummary, RunItemSummary, RunMoment

@@ -57,7 +57,7 @@ def runs_of(folder: str | os.PathLike[str]) -> list[BaselineRun]:
     """Return the runs of a baseline, in the order of their names. Raises UsageError where there is no such folder;
     ReelError.
     """
-    return [BaselineRun(path, read_run(path).outcome) for path in _list_recordings(Path(folder))]
+    return [BaselineRun(path, read_run(path).outcome) for path in _list_baseline_recordings(Path(folder))]
 
 
 def accept_run(
@@ -85,11 +85,11 @@ def accept_run(
         raise UsageError(
             f"{source} failed, and a baseline holds runs that passed; add --failed-too to add it all the same."
         )
-    digest = _hash_file(source)
+    digest = _compute_file_hash(source)
     place.mkdir(parents=True, exist_ok=True)
-    others = _list_recordings(place)
+    others = _list_baseline_recordings(place)
     for other in others:
-        if _hash_file(other) == digest:
+        if _compute_file_hash(other) == digest:
             raise UsageError(f"{source} is in the baseline already, as {other.name}.")
     usual: tuple[str, ...] = ()
     if others:
@@ -114,12 +114,12 @@ def accept_run(
 def remove_run(folder: str | os.PathLike[str], run: str, *, why: str, by: str | None = None) -> BaselineChange:
     """Remove a run from the baseline and log it. Raises UsageError for a run that is not in it."""
     place = Path(folder)
-    found = [path for path in _list_recordings(place) if path.name == run or path.stem == run]
+    found = [path for path in _list_baseline_recordings(place) if path.name == run or path.stem == run]
     if len(found) != 1:
         raise UsageError(
-            f"There is no run {run!r} in {place}; it has {', '.join(p.name for p in _list_recordings(place)) or 'none'}."
+            f"There is no run {run!r} in {place}; it has {', '.join(p.name for p in _list_baseline_recordings(place)) or 'none'}."
         )
-    reason, digest = _normalize_reason(why), _hash_file(found[0])
+    reason, digest = _normalize_reason(why), _compute_file_hash(found[0])
     try:
         _append_log_line(place, {"did": "removed", "run": found[0].name, "sha256": digest, "why": reason}, by)
     except OSError as error:
@@ -145,7 +145,7 @@ def read_baseline_log(folder: str | os.PathLike[str]) -> tuple[list[dict[str, Js
         raise UsageError(f"The log {path} cannot be read: {error}.") from None
 
 
-def _list_recordings(folder: Path) -> list[Path]:
+def _list_baseline_recordings(folder: Path) -> list[Path]:
     if not folder.is_dir():
         raise UsageError(f"The folder {folder} does not exist; give a baseline's folder and a run to add.")
     return list_recordings(folder)
@@ -158,7 +158,7 @@ def _normalize_reason(why: str) -> str:
     return reason
 
 
-def _hash_file(path: Path) -> str:
+def _compute_file_hash(path: Path) -> str:
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()

@@ -32,9 +32,9 @@ from .effects.timing import (
 from .effects.transient_lines import find_notices
 from .ignore_rules import IgnoreRules, load_ignore_rules
 from .masking import JointMasking
-from .matching.item_pairing import ItemPair, pair_runs
+from .matching.item_pairing import ItemPair, pair_run_items
 from .result import Comparison
-from .runs.normalization import caching_text_keys
+from .runs.normalization import cache_text_keys
 from .runs.run_items import ComparedRun
 from .runs.run_reader import read_run
 
@@ -44,7 +44,7 @@ PathLike = str | os.PathLike[str]
 
 
 @pausing_garbage_collection()
-@caching_text_keys()
+@cache_text_keys()
 def compare(
     a: PathLike,
     b: PathLike,
@@ -77,17 +77,17 @@ def compare(
     usual = BaselineStatistics(durations=[first.duration], costs=[first.cost], tokens=[float(first.tokens)])
     if others:  # One run alone shows nothing to vary.
         usual.varying.learn_run(first)
-        usual.varying.set_run_in_question(second)
+        usual.varying.set_second_run(second)
     for path in others:
         _add_baseline_run(usual, first, read_run(path, mapped, skips), skips)
-    pairs = pair_runs(first, second)
+    pairs = pair_run_items(first, second)
     found, notes = _find_differences(pairs, first, second, usual, skips)
     kept = usual.drop_usual_differences([each for each in found if not rules.is_ignored(each)])
     for run in (first, second):
         run.close()
     return Comparison(
         first, second, pairs, kept, len(found) - len(kept) + count_minor_console_changes(first, second), JointMasking(a, b, others, redaction),
-        usual.durations, usual.costs, (*_collect_notes(first, second), *notes),
+        usual.durations, usual.costs, (*_collect_comparison_notes(first, second), *notes),
     )  # fmt: skip
 
 
@@ -181,7 +181,7 @@ def _add_baseline_run(
     is_ignored_element: Callable[[Node], bool] | None,
 ) -> None:
     """Add one more expected run to the statistics of a baseline, by comparing it with the first run."""
-    pairs = pair_runs(first, baseline_run)
+    pairs = pair_run_items(first, baseline_run)
     for name, (_, taken) in measure_durations(pairs, first, baseline_run).items():
         statistics.times.setdefault(name, []).append(taken)
     for key, took in measure_polls(baseline_run).items():
@@ -201,7 +201,7 @@ def _add_baseline_run(
     )
 
 
-def _collect_notes(a: ComparedRun, b: ComparedRun) -> tuple[str, ...]:
+def _collect_comparison_notes(a: ComparedRun, b: ComparedRun) -> tuple[str, ...]:
     said = [*a.notes, *b.notes]
     if a.masked != b.masked:
         said.append("One of the recordings was redacted and the other was not: what was masked differs for that alone.")

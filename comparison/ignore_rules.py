@@ -27,7 +27,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 from pagereel.errors import UsageError
 from pagereel.reading import build_selector_test, build_wildcard_test
 from pagereel.reel import Node
-from pagereel.user_files import parse_toml, read_text_limited
+from pagereel.user_files import parse_toml, read_text_file_limited
 
 from .effects.difference import KINDS, FoundDifference, mask_marked_values
 
@@ -102,7 +102,7 @@ class IgnoreRules:
 def load_ignore_rules(path: str | os.PathLike[str]) -> IgnoreRules:
     """Read a file of rules. Raises UsageError for one that cannot be read or is invalid."""
     try:
-        data = parse_toml(read_text_limited(path, _LARGEST))
+        data = parse_toml(read_text_file_limited(path, _LARGEST))
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"The rules {path} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
     except tomllib.TOMLDecodeError as error:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from pagereel.reel import Json
-from pagereel.shortening import truncate_text
+from pagereel.text_truncation import truncate_text
 
 from .records import Difference, RunMoment
 from .result import Comparison
@@ -33,7 +33,7 @@ def format_as_markdown(comparison: Comparison, a: Path, b: Path) -> str:
     lines += [f"Outcome: {outcome['a']} ({name_a}), {outcome['b']} ({name_b}).", ""]
     if comparison.differences:
         lines += [f"| kind | where | {name_a} | {name_b} | at |", "|---|---|---|---|---|"]
-        lines += [_format_row(each) for each in comparison.differences[:_MOST]]
+        lines += [_format_table_row(each) for each in comparison.differences[:_MOST]]
         if len(comparison.differences) > _MOST:
             lines.append(f"| | … and {len(comparison.differences) - _MOST} more | | | |")
         lines.append("")
@@ -48,12 +48,12 @@ def _format_moment(moment: RunMoment) -> str:
     return f" ({_format_time(moment.t)}{step})"
 
 
-def _format_row(difference: Difference) -> str:
+def _format_table_row(difference: Difference) -> str:
     at = " / ".join(_format_time(t) if t is not None else "never" for t in (difference.at["a"], difference.at["b"]))
-    return f"| {difference.kind}{'' if difference.is_sure else ', perhaps'} | {_escape_markdown(difference.where)} | {_format_cell(difference.a)} | {_format_cell(difference.b)} | {at} |"
+    return f"| {difference.kind}{'' if difference.is_sure else ', perhaps'} | {_escape_markdown(difference.where)} | {_format_table_cell(difference.a)} | {_format_table_cell(difference.b)} | {at} |"
 
 
-def _format_cell(value: Json) -> str:
+def _format_table_cell(value: Json) -> str:
     if value is None:
         return "–"
     text = value if isinstance(value, str) else str(value)

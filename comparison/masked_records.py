@@ -52,7 +52,7 @@ def build_records(
             pair.kind,
             _build_moment(pair.a, pair.a.t, mask) if pair.a else None,
             _build_moment(pair.b, pair.b.t, mask) if pair.b else None,
-            (_summarize_item(pair.a, mask), _summarize_item(pair.b, mask)),
+            (_build_item_summary(pair.a, mask), _build_item_summary(pair.b, mask)),
         )
         for pair in pairs
     ]
@@ -93,7 +93,7 @@ def _find_last_common_item(other: RunItem | None, side: Literal["a", "b"], pairs
     return last if other is not None else None
 
 
-def _summarize_item(item: RunItem | None, mask: Mask) -> RunItemSummary | None:
+def _build_item_summary(item: RunItem | None, mask: Mask) -> RunItemSummary | None:
     if item is None:
         return None
     shown = mask(item.title, "text" if item.kind == "step" else "code") if item.title else ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pagereel.options import Redaction, normalize_redaction
+from pagereel.options import Redaction, normalize_redaction_option
 from pagereel.reel import Json
 
 from .effects.difference import Role
@@ -44,9 +44,9 @@ class JointMasking:
         """Return the masked values, and a function that searches a finished text for known values: it returns the text,
         or raises GateError.
         """
-        policy = normalize_redaction(self.redaction)
+        policy = normalize_redaction_option(self.redaction)
         if policy is None or not values:
-            return [value for value, _ in values], _pass_unchanged
+            return [value for value, _ in values], _return_unchanged
         from pagereel.redaction import mask_excerpts_jointly
 
         masked = mask_excerpts_jointly([self.a, self.b, *self.others], values, policy)
@@ -58,9 +58,9 @@ class JointMasking:
         """Return what :meth:`mask_values` returns, and masked copies of both recordings, written into `folder`. A value has
         the same stand-in in all of them.
         """
-        policy = normalize_redaction(self.redaction)
+        policy = normalize_redaction_option(self.redaction)
         if policy is None:
-            return [value for value, _ in values], _pass_unchanged, MaskedRecordings(Path(self.a), Path(self.b), None)
+            return [value for value, _ in values], _return_unchanged, MaskedRecordings(Path(self.a), Path(self.b), None)
         from pagereel.redaction import redact_many
 
         pairs = [(self.a, folder / "a.reel"), (self.b, folder / "b.reel")]
@@ -70,16 +70,16 @@ class JointMasking:
         return masked.values, _build_gate_check(masked.gate), MaskedRecordings(a, b, masked.gate)
 
 
-def _pass_unchanged(text: str) -> str:
+def _return_unchanged(text: str) -> str:
     return text
 
 
 def _build_gate_check(gate: Gate | None) -> Callable[[str], str]:
     if gate is None:
-        return _pass_unchanged
+        return _return_unchanged
 
-    def check_text(text: str) -> str:
+    def raise_on_known_value(text: str) -> str:
         gate.raise_on_leak(text, "the comparison")
         return text
 
-    return check_text
+    return raise_on_known_value

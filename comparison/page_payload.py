@@ -32,7 +32,7 @@ def build_page_payload(result: Comparison) -> dict[str, Json]:
             for each in result.differences
         ],
         "pairs": [
-            {"kind": pair.kind, "a": _done_to_json(pair.done[0]), "b": _done_to_json(pair.done[1])}
+            {"kind": pair.kind, "a": _item_summary_to_json(pair.done[0]), "b": _item_summary_to_json(pair.done[1])}
             for pair in result.pairs
         ],
         "outcome": cast(Json, result.outcome),
@@ -41,7 +41,7 @@ def build_page_payload(result: Comparison) -> dict[str, Json]:
     }
 
 
-def _done_to_json(item: RunItemSummary | None) -> Json:
+def _item_summary_to_json(item: RunItemSummary | None) -> Json:
     if item is None:
         return None
     return [item.kind, item.title, item.t, item.end, item.depth, item.failed]

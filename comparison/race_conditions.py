@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from pagereel.reading import url_key
+from pagereel.reading import to_url_key
 
 from .effects.difference import FoundDifference, mark_quoted_value, select_action_pairs
 from .effects.network import TALKS, format_request_name
 from .effects.transient_lines import find_notices
 from .matching.item_pairing import ItemPair
-from .matching.requests import match_requests
+from .matching.request_matching import match_requests
 from .runs.run_items import ComparedRun, PageTextState, RunItem
 from .runs.run_reader import is_read_only_call
 
@@ -74,10 +74,10 @@ def _find_late_responses(
     a: ComparedRun, b: ComparedRun, pairs: Sequence[ItemPair], ours: RunItem, theirs: RunItem
 ) -> Iterator[str]:
     for one, other in match_requests(a, b, pairs)[0]:
-        if one.type not in TALKS or not (one.answered and other.answered) or other.t > theirs.earliest_effect:
+        if one.type not in TALKS or not (one.answered and other.answered) or other.t > theirs.earliest_effect_time:
             continue
-        if one.end < ours.earliest_effect - _MARGIN and other.end > theirs.earliest_effect + _MARGIN:
-            yield f"when {_describe_action(theirs)}, {format_request_name(other)} had not been answered yet; the answer came {_format_delay(other.end - theirs.earliest_effect)} later"
+        if one.end < ours.earliest_effect_time - _MARGIN and other.end > theirs.earliest_effect_time + _MARGIN:
+            yield f"when {_describe_action(theirs)}, {format_request_name(other)} had not been answered yet; the answer came {_format_delay(other.end - theirs.earliest_effect_time)} later"
 
 
 def _find_late_lines(
@@ -91,16 +91,16 @@ def _find_late_lines(
     found: list[tuple[int, float, str]] = []
     for page, before_a in _get_pages_before_action(a, ours).items():
         before_b = _get_pages_before_action(b, theirs).get(page)
-        if before_b is None or url_key(before_a.url) != url_key(before_b.url):
+        if before_b is None or to_url_key(before_a.url) != to_url_key(before_b.url):
             continue
         lines_a, lines_b = before_a.keys, before_b.keys
         for number, line in enumerate(lines_a):
             came = (
                 _find_first_shown_time(b, theirs, page, line) if line not in lines_b and line not in passing else None
             )
-            if came is not None and came - theirs.earliest_effect > _MARGIN:
+            if came is not None and came - theirs.earliest_effect_time > _MARGIN:
                 text = before_a.lines[number]
-                sentence = f"when {_describe_action(theirs)}, the page did not say {mark_quoted_value(text, 'outline')} yet; it came {_format_delay(came - theirs.earliest_effect)} later"
+                sentence = f"when {_describe_action(theirs)}, the page did not say {mark_quoted_value(text, 'outline')} yet; it came {_format_delay(came - theirs.earliest_effect_time)} later"
                 found.append((-_count_common_words(about, text), came, sentence))
         for number, line in enumerate(lines_b):
             if (
@@ -123,7 +123,7 @@ def _get_pages_before_action(run: ComparedRun, item: RunItem) -> dict[int, PageT
     """Map each page to its state at the time when it could first react to an action."""
     shown = dict(run.views[item.place - 1].ends) if item.place > 0 else {}
     for page, states in run.views[item.place].between.items():
-        shown.update((page, state) for state in states if state.t <= item.earliest_effect)
+        shown.update((page, state) for state in states if state.t <= item.earliest_effect_time)
     return shown
 
 
@@ -132,7 +132,7 @@ def _find_first_shown_time(run: ComparedRun, item: RunItem, page: int, line: str
     for view in run.views[item.place :]:
         for shown in (*view.between.get(page, ()), *([view.ends[page]] if page in view.ends else [])):
             if line in shown.line_key_set:
-                return float(max(shown.t, item.earliest_effect))
+                return float(max(shown.t, item.earliest_effect_time))
     return None
 
 

@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Hashable, Sequence, Set
 from typing import Final
 
-from pagereel.reading import text_key, url_key
+from pagereel.reading import to_text_key, to_url_key
 
 from .effects.difference import FoundDifference
 from .effects.line_periods import iter_page_states
@@ -84,7 +84,7 @@ def _estimate_likelihood(new_value: Hashable, known_values: Runs) -> float:
 def _get_value_kind(value: Hashable) -> Hashable:
     """Return the kind of a value: a text with its numbers folded, the type of any other."""
     if isinstance(value, str):
-        return text_key(value)
+        return to_text_key(value)
     if isinstance(value, tuple) and len(value) == 2 and value[0] == "":
         return "a number" if isinstance(value[1], str) else value
     return value if value == ("nothing",) else type(value)
@@ -131,7 +131,7 @@ class VaryingPlaces:
         for slot, lines in pooled.items():
             self._anywhere.setdefault(slot, []).append(lines)
 
-    def set_run_in_question(self, run: ComparedRun) -> None:
+    def set_second_run(self, run: ComparedRun) -> None:
         """Set the second run of the comparison, and collect the lines that its pages show at each place."""
         self._own = _collect_lines_by_slot(run)
 
@@ -174,21 +174,21 @@ class VaryingPlaces:
         parts = _find_differing_pieces(*found.pieces)
         if not parts:
             return max(
-                (self._rate_at_slot(address, slot, gone, came) for slot, gone, came in _split_by_slot(found)), default=0.0
+                (self._rate_line_at_slot(address, slot, gone, came) for slot, gone, came in _split_change_by_slot(found)), default=0.0
             )  # fmt: skip
         sure = 0.0
-        rows = self._find_same_row(address, found)
+        rows = self._find_same_table_row(address, found)
         for name, gone, came in parts:
             # A part that is shown at another time beside one that varies: the whole line is never the same.
             late = came is None and len(parts) > 1 and gone in self._own.get((address, name), ())
             if len(rows) > 1:
-                one = _rate_in_row([{row.get(name) for row in here} for here in rows], gone, came)
+                one = _rate_part_in_row([{row.get(name) for row in here} for here in rows], gone, came)
             else:
-                one = self._rate_at_slot(address, name, gone, came)
+                one = self._rate_line_at_slot(address, name, gone, came)
             sure = max(sure, 0.0 if late else one)
         return sure
 
-    def _find_same_row(self, address: Address, found: FoundDifference) -> list[list[dict[str, str]]]:
+    def _find_same_table_row(self, address: Address, found: FoundDifference) -> list[list[dict[str, str]]]:
         """Return for each run the versions of a table row that changed; runs without this row are left out.
 
         A line at the same slot is the same row if it has all the words that are equal in both versions of the changed
@@ -212,7 +212,7 @@ class VaryingPlaces:
             self._polled[key, path] = [_collect_answered_values(run, key, path) for run in self._learnt]
         return compute_confidence(self._polled[key, path], None, found.value)
 
-    def _rate_at_slot(
+    def _rate_line_at_slot(
         self, address: Address, slot: str, missing_value: Hashable | None, new_value: Hashable | None
     ) -> float:
         lines = self._lines.get((address, slot))
@@ -225,7 +225,7 @@ class VaryingPlaces:
         )
 
 
-def _rate_in_row(known_values: Runs, missing_value: Hashable | None, new_value: Hashable | None) -> float:
+def _rate_part_in_row(known_values: Runs, missing_value: Hashable | None, new_value: Hashable | None) -> float:
     """Return the confidence that a changed part of a table row is a difference.
 
     `known_values`: the texts of this part in each run. A row has one text at a time there, so if the runs differ, a text that
@@ -242,7 +242,7 @@ def _collect_answered_values(run: ComparedRun, key: str, path: str) -> set[Hasha
     return {normalize_value(value) for answer in answers for value in get_values_at_path(answer, path)}
 
 
-def _split_by_slot(found: FoundDifference) -> list[tuple[str, Hashable | None, Hashable | None]]:
+def _split_change_by_slot(found: FoundDifference) -> list[tuple[str, Hashable | None, Hashable | None]]:
     """Return the slots of a changed line, each with the line that is missing there and the line that is new there.
 
     There is one slot if the line has the same slot in both runs, else two.
@@ -280,7 +280,7 @@ def _collect_lines_by_slot(run: ComparedRun) -> dict[tuple[Address, str], set[Ha
     """Map each address and slot to the normalized lines, or parts of lines, that a run ever showed there."""
     places: dict[tuple[Address, str], set[Hashable]] = {}
     for _, shown in iter_page_states(run):
-        address = url_key(shown.url)
+        address = to_url_key(shown.url)
         for slot, line in zip(shown.slots, shown.keys, strict=False):
             places.setdefault((address, slot), set()).add(line)
         for pieces in shown.pieces.values():
@@ -310,7 +310,7 @@ def _collect_rows_by_slot(run: ComparedRun) -> dict[tuple[Address, str], list[di
     rows: dict[tuple[Address, str], list[dict[str, str]]] = {}
     known: set[int] = set()
     for _, shown in iter_page_states(run):
-        address = url_key(shown.url)
+        address = to_url_key(shown.url)
         for number, pieces in shown.pieces.items():
             if id(pieces) not in known and number < len(shown.slots):
                 known.add(id(pieces))

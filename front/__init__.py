@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         SetupError,
         UsageError,
     )
-    from pagereel.integrations.world import route_from_reel
+    from pagereel.integrations.recorded_routing import route_from_reel
     from pagereel.library import Library
     from pagereel.player_build import BuildReport, build, build_async
     from pagereel.reading import RecordedRun, open_recording
@@ -80,7 +80,7 @@ _ROOMS = {
     **dict.fromkeys(("RecordedRun", "open_recording"), "reading"),
     **dict.fromkeys(("AsyncSession", "RecorderWarning", "Session", "SyncSession", "record"), "recorder"),
     **dict.fromkeys(("Policy", "RedactionReport", "redact", "redact_async"), "redaction"),
-    "route_from_reel": "integrations.world",
+    "route_from_reel": "integrations.recorded_routing",
 }  # fmt: skip
 """Which room a name of the front comes from."""
 

@@ -79,7 +79,7 @@ def find_chromium() -> Path | None:
                 "'pagereel setup'."
             )
         return path
-    return next((path for path in _iter_candidates() if _is_executable(path)), None)
+    return next((path for path in _iter_chromium_candidates() if _is_executable(path)), None)
 
 
 def launch_options(*, headless: bool = True) -> LaunchOptions:
@@ -121,13 +121,13 @@ def is_sandbox_usable(executable: Path) -> bool:
         pass
     # Without the set-user-id helper the sandbox needs user namespaces, which distributions switch off in three ways.
     return (
-        _read_kernel_number("kernel/unprivileged_userns_clone", 1) != 0
-        and _read_kernel_number("kernel/apparmor_restrict_unprivileged_userns", 0) != 1
-        and _read_kernel_number("user/max_user_namespaces", 1) != 0
+        _read_kernel_setting("kernel/unprivileged_userns_clone", 1) != 0
+        and _read_kernel_setting("kernel/apparmor_restrict_unprivileged_userns", 0) != 1
+        and _read_kernel_setting("user/max_user_namespaces", 1) != 0
     )
 
 
-def _iter_candidates() -> Iterator[Path]:
+def _iter_chromium_candidates() -> Iterator[Path]:
     yield from _iter_playwright_browsers()
     for name in SYSTEM_NAMES:
         found = shutil.which(name)
@@ -154,7 +154,7 @@ def _iter_playwright_browsers() -> Iterator[Path]:
         yield from sorted(folder.glob(pattern))
 
 
-def playwright_has_chromium(*, headless: bool = True) -> bool:
+def has_playwright_chromium(*, headless: bool = True) -> bool:
     """Return whether the installed Playwright has its own Chromium, so that launch() needs no `executable_path`."""
     wanted = ("chromium-headless-shell", "chromium") if headless else ("chromium",)
     names = _read_browser_revisions()
@@ -166,7 +166,7 @@ def _find_installed_browser(name: str) -> Path | None:
     """Return the folder of a browser that Playwright downloaded; None if it is missing or its download is
     incomplete.
     """
-    revision, package = _read_browser_revisions().get(name), _find_driver_package()
+    revision, package = _read_browser_revisions().get(name), _find_playwright_driver()
     if revision is None or package is None:
         return None
     folder = _get_browsers_folder(package) / f"{name.replace('-', '_')}-{revision}"
@@ -176,7 +176,7 @@ def _find_installed_browser(name: str) -> Path | None:
 
 def _read_browser_revisions() -> dict[str, str]:
     """Return the revision of each browser that the installed Playwright needs, by the browser's name."""
-    package = _find_driver_package()
+    package = _find_playwright_driver()
     try:
         browsers = json.loads((package / "browsers.json").read_text("utf-8"))["browsers"] if package else []
         return {browser["name"]: str(browser["revision"]) for browser in browsers}
@@ -184,7 +184,7 @@ def _read_browser_revisions() -> dict[str, str]:
         return {}
 
 
-def _find_driver_package() -> Path | None:
+def _find_playwright_driver() -> Path | None:
     """Return the folder of the installed Playwright's driver."""
     spec = importlib.util.find_spec("playwright")
     return None if spec is None or spec.origin is None else Path(spec.origin).parent / "driver" / "package"
@@ -207,7 +207,7 @@ def _is_executable(path: Path) -> bool:
     return path.is_file() and os.access(path, os.X_OK)
 
 
-def _read_kernel_number(name: str, default: int) -> int:
+def _read_kernel_setting(name: str, default: int) -> int:
     try:
         return int(Path("/proc/sys", name).read_text())
     except (OSError, ValueError):

@@ -44,34 +44,34 @@ _PLAIN_HEADER: Final = re.compile(
 _BORDERS: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?:[^\w]|_)+")
 
 
-def _split_name(name: str) -> str:
+def _normalize_name(name: str) -> str:
     return _BORDERS.sub("-", name[:200]).strip("-").lower()
 
 
 @lru_cache(10_000)
 def is_credential_name(name: str) -> bool:
     """Return whether a field, a variable or an option of this name holds a credential."""
-    return _NAME.search(_split_name(name)) is not None
+    return _NAME.search(_normalize_name(name)) is not None
 
 
 @lru_cache(10_000)
 def is_credential_header(name: str) -> bool:
     """Return whether a header of this name holds a credential."""
-    words = _split_name(name)
+    words = _normalize_name(name)
     return (_NAME.search(words) or _HEADER.search(words)) is not None
 
 
 @lru_cache(10_000)
 def is_credential_parameter(name: str) -> bool:
     """Return whether a URL parameter of this name holds a credential."""
-    words = _split_name(name)
+    words = _normalize_name(name)
     return (_NAME.search(words) or _PARAMETER.search(words)) is not None
 
 
 @lru_cache(10_000)
-def is_plain_header(name: str) -> bool:
+def is_header_without_credential(name: str) -> bool:
     """Return whether a header is in the list of well-known headers that hold no credential.
 
     Any other header may hold one, because services choose the names of their headers.
     """
-    return _PLAIN_HEADER.fullmatch(_split_name(name)) is not None
+    return _PLAIN_HEADER.fullmatch(_normalize_name(name)) is not None

@@ -11,7 +11,7 @@ _BEFORE: Final = " at "
 """What stands between code and its place (:func:`pagereel.reading.format_failure_chain`)."""
 
 
-def link_source_place(line: str) -> str:
+def link_source_location(line: str) -> str:
     """Return the line with the source location at its end, ``… at agents.py:37``, as a terminal hyperlink (OSC 8).
 
     A line without one, or whose file is not below the current folder, is returned unchanged. `line`: a text without

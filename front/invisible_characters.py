@@ -38,7 +38,7 @@ RESERVED: Final[Group] = ((0xE0080, 0xE0FFF),)
 """More variation selectors, and what may become tags."""
 
 
-def build_pattern(*groups: Group) -> re.Pattern[str]:
+def build_character_pattern(*groups: Group) -> re.Pattern[str]:
     """Return a regular expression that matches one character of any of the given groups."""
     ranges = (rf"\U{first:08x}-\U{last:08x}" for group in groups for first, last in group)
     return re.compile(f"[{''.join(ranges)}]")

@@ -18,6 +18,6 @@ Theme = Literal["auto", "light", "dark"]
 """The player's colours; ``auto`` takes the reader's."""
 
 
-def normalize_redaction(redaction: Redaction) -> Redaction:
+def normalize_redaction_option(redaction: Redaction) -> Redaction:
     """Return the value of the option `redaction`, with ``off`` replaced by None."""
     return None if redaction == "off" else redaction

@@ -18,7 +18,7 @@ _OWN_FILES: Final = 100
 """Files that a process has open besides those that it is asked to read."""
 
 
-def end_with_parent() -> None:
+def end_process_with_parent() -> None:
     """Make this process end when its parent process ends or is killed. :mod:`multiprocessing` must have started it.
 
     On Linux the kernel ends it (prctl(2)). Elsewhere a thread waits for the parent's end, which code that holds the GIL
@@ -34,15 +34,15 @@ def end_with_parent() -> None:
         if os.getppid() != parent.pid:  # it ended before that was said
             os._exit(1)
     else:
-        threading.Thread(target=_exit_after_parent, args=(parent.sentinel,), daemon=True, name="parent").start()
+        threading.Thread(target=_exit_when_parent_ends, args=(parent.sentinel,), daemon=True, name="parent").start()
 
 
-def _exit_after_parent(sentinel: int) -> None:
+def _exit_when_parent_ends(sentinel: int) -> None:
     multiprocessing.connection.wait([sentinel])
     os._exit(1)
 
 
-def limit_memory(size: int) -> None:
+def limit_process_memory(size: int) -> None:
     """Limit the memory of this process to `size` bytes if the system supports it; beyond the limit MemoryError is
     raised.
     """

@@ -15,7 +15,7 @@ PATIENCE_S = 30.0
 _BLOCK = 1 << 16
 
 
-def read_limited(path: str | os.PathLike[str], max_size: int) -> bytes:
+def read_file_limited(path: str | os.PathLike[str], max_size: int) -> bytes:
     """Return the bytes of a file, or of a pipe (a shell's ``<(…)``), of at most `max_size` bytes.
 
     Raises OSError with the reason in ``strerror``, also for a larger file, for a device, and for a pipe that is not
@@ -35,12 +35,12 @@ def read_limited(path: str | os.PathLike[str], max_size: int) -> bytes:
     return data
 
 
-def read_text_limited(path: str | os.PathLike[str], max_size: int) -> str:
+def read_text_file_limited(path: str | os.PathLike[str], max_size: int) -> str:
     """Return the text of a file or pipe of at most `max_size` bytes.
 
-    Raises OSError as :func:`read_limited` does, and UnicodeDecodeError if the bytes are not UTF-8.
+    Raises OSError as :func:`read_file_limited` does, and UnicodeDecodeError if the bytes are not UTF-8.
     """
-    return read_limited(path, max_size).decode("utf-8").replace("\r\n", "\n")
+    return read_file_limited(path, max_size).decode("utf-8").replace("\r\n", "\n")
 
 
 def parse_toml(text: str) -> dict[str, Any]:

@@ -16,7 +16,7 @@ pytest finds the pytest plugin by itself. All others are imported from here, eac
 - `export`, `Exporter`: write a recording in another format: transcripts, HAR, rrweb, training pairs, films, and
   formats of other packages
 - `make_film`: makes a film of a recording
-- `draft_skill`, `try_once`: make a skill for coding agents from several recordings of one task, and run its script
+- `draft_skill`, `run_skill_once`: make a skill for coding agents from several recordings of one task, and run its script
 - `write_comparison`: writes two recordings as one page for comparison
 - `build_many`: builds the replays of many recordings, on cores or on a cluster, from and to any fsspec store
 """
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from .desktop import describe_desktop_limits, record_desktop
     from .exports import EXPORTERS, FORMATS, Exporter, export, find_format_of_file, list_formats, parse_options
     from .fetching import FetchReport, fetch_missing_resources
-    from .film import Film, FilmLook, FilmSettings, make_film
+    from .film import Film, FilmLayout, FilmSettings, make_film
     from .in_process import Models, models
     from .langchain import ReplayCallbackHandler
     from .mcp import McpServer, to_comparison_result
@@ -46,10 +46,10 @@ if TYPE_CHECKING:
     from .mcp_tools import ToolResult, build_tool_description
     from .otel import ReplayProcessor
     from .proxy import Answers, Interceptor, ModelProxy, parse_upstreams, run_command
-    from .render import screenshot_replay
-    from .sharing import SharedRecording, shareable, shared
-    from .skill import draft_skill, try_once
-    from .suite import BundleReport, bundle
+    from .replay_browser import screenshot_replay
+    from .sharing import SharedRecording, open_shareable_reel, shared
+    from .skill import draft_skill, run_skill_once
+    from .suite import BundleReport, bundle_suite
     from .tools import tool
     from .untrusted_text import fence_text
 
@@ -66,7 +66,7 @@ __all__ = [
     "Exporter",
     "FetchReport",
     "Film",
-    "FilmLook",
+    "FilmLayout",
     "FilmSettings",
     "Interceptor",
     "Job",
@@ -83,7 +83,7 @@ __all__ = [
     "answer_post",
     "build_many",
     "build_tool_description",
-    "bundle",
+    "bundle_suite",
     "compile_grep",
     "describe_desktop_limits",
     "draft_skill",
@@ -95,19 +95,19 @@ __all__ = [
     "list_formats",
     "make_film",
     "models",
+    "open_shareable_reel",
     "parse_options",
     "parse_upstreams",
     "record_cdp",
     "record_desktop",
     "run_command",
     "run_job",
+    "run_skill_once",
     "screenshot_replay",
-    "shareable",
     "shared",
     "to_comparison_result",
     "to_text_line",
     "tool",
-    "try_once",
     "write_comparison",
 ]
 
@@ -130,13 +130,13 @@ _HOMES = {
     "find_format_of_file": "exports",
     "list_formats": "exports",
     "parse_options": "exports",
-    **dict.fromkeys(("Film", "FilmLook", "FilmSettings", "make_film"), "film"),
+    **dict.fromkeys(("Film", "FilmLayout", "FilmSettings", "make_film"), "film"),
     "CdpRecording": "cdp",
     "CuaWatch": "cua",
     "McpServer": "mcp",
     "Models": "in_process",
     "models": "in_process",
-    "screenshot_replay": "render",
+    "screenshot_replay": "replay_browser",
     "to_comparison_result": "mcp",
     "McpHttpReply": "mcp_http",
     "MCP_HEADERS": "mcp_http",
@@ -155,7 +155,7 @@ _HOMES = {
     "tool": "tools",
     **dict.fromkeys(("BundleReport", "bundle"), "suite"),
     "draft_skill": "skill",
-    "try_once": "skill",
+    "run_skill_once": "skill",
 }
 
 

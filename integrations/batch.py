@@ -22,7 +22,7 @@ from typing import Any, Final, Literal
 
 from pagereel import __version__
 from pagereel.errors import PagereelError, UsageError
-from pagereel.options import Redaction, normalize_redaction
+from pagereel.options import Redaction, normalize_redaction_option
 from pagereel.reel import job_executors, remote_stores
 
 Status = Literal["built", "unchanged", "failed"]
@@ -48,7 +48,7 @@ class Job:
 
     def failed(self, error: str) -> JobOutcome:
         """Return the failed outcome of this job, for a worker process that died while running it."""
-        return _failed_outcome(self, time.monotonic(), error, 2)
+        return _build_failed_outcome(self, time.monotonic(), error, 2)
 
 
 @dataclass(frozen=True)
@@ -145,14 +145,14 @@ def run_job(job: Job) -> JobOutcome:
         from pagereel.player_build import build
 
         with (
-            remote_stores.local_copy(job.source) as source,
-            remote_stores.local_file_to_upload(job.destination) as target,
+            remote_stores.open_local_copy(job.source) as source,
+            remote_stores.open_local_file_to_upload(job.destination) as target,
         ):
             size = build(source, target, job.redaction, stamp=stamp, **job.options).size
     except PagereelError as error:
-        return _failed_outcome(job, begin, str(error), error.exit_status)
+        return _build_failed_outcome(job, begin, str(error), error.exit_status)
     except Exception as error:  # the failure of one job must not stop the others
-        return _failed_outcome(
+        return _build_failed_outcome(
             job, begin, f"{job.source}: an error of pagereel's own ({type(error).__name__}: {error}).", 2
         )
     return JobOutcome(job.source, job.destination, "built", size, time.monotonic() - begin)
@@ -164,11 +164,11 @@ def compute_build_stamp(job: Job) -> str:
     """
     from pagereel.player_build import hash_shell
 
-    policy = normalize_redaction(job.redaction)
+    policy = normalize_redaction_option(job.redaction)
     if isinstance(policy, str | os.PathLike) and Path(policy).is_file():
         policy = hashlib.sha256(Path(policy).read_bytes()).hexdigest()
     parts = {
-        "reel": remote_stores.compute_fingerprint(job.source),
+        "reel": remote_stores.compute_file_fingerprint(job.source),
         "policy": policy,
         "options": dict(job.options),
         "models": _read_model_versions() if policy is not None else None,
@@ -201,6 +201,6 @@ def _read_build_stamp(destination: str) -> str | None:
         return None if file is None else read_stamp(file)
 
 
-def _failed_outcome(job: Job, started_at: float, error: str, exit_status: int) -> JobOutcome:
+def _build_failed_outcome(job: Job, started_at: float, error: str, exit_status: int) -> JobOutcome:
     seconds = time.monotonic() - started_at
     return JobOutcome(job.source, job.destination, "failed", seconds=seconds, error=error, exit_status=exit_status)

@@ -17,12 +17,12 @@ import base64
 import time
 from typing import Any, Protocol, TypeVar
 
-from .turn_session import TurnSession
+from .agent_recording_session import AgentRecordingSession
 
 M = TypeVar("M")
 
 
-class AgentSession(TurnSession, Protocol):
+class AgentSession(AgentRecordingSession, Protocol):
     """The methods of a recording session that this module calls; the sessions of `record` and `record_cdp` have
     them.
     """

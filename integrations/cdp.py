@@ -80,7 +80,7 @@ class CdpRecording:
             self._disconnect()
 
     @property
-    def connected(self) -> bool:
+    def is_connected(self) -> bool:
         """Return whether the browser is still connected."""
         return self._session is not None and not self._gone.is_set()
 

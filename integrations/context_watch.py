@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
 
-class ContextWatcher(Protocol):
+class ContextListener(Protocol):
     """The callbacks that :class:`ContextWatch` calls for opened and closing contexts. No callback may raise."""
 
     def on_context_opened(self, context: Any) -> None: ...
@@ -24,7 +24,7 @@ class ContextWatcher(Protocol):
 class ContextWatch:
     """Calls a watcher's callbacks for every opened and closing context, from :meth:`start` to :meth:`stop`."""
 
-    def __init__(self, watcher: ContextWatcher) -> None:
+    def __init__(self, watcher: ContextListener) -> None:
         self._watcher = watcher
         self._originals: list[tuple[type, str, Any]] = []
 
@@ -32,7 +32,7 @@ class ContextWatch:
         """Wrap the methods of Playwright's sync and async classes that open or close contexts."""
         from playwright import async_api, sync_api
 
-        for api, wrap in ((sync_api, self._wrap_sync), (async_api, self._wrap_async)):
+        for api, wrap in ((sync_api, self._wrap_sync_method), (async_api, self._wrap_async_method)):
             wrap(api.Browser, "new_context", get_opened_contexts=lambda _owner, context: [context])
             wrap(api.Browser, "new_page", get_opened_contexts=lambda _owner, page: [page.context])
             wrap(api.BrowserType, "launch_persistent_context", get_opened_contexts=lambda _owner, context: [context])
@@ -58,7 +58,7 @@ class ContextWatch:
         self._originals.append((owner, name, original))
         setattr(owner, name, functools.wraps(original)(wrapper))
 
-    def _wrap_sync(
+    def _wrap_sync_method(
         self,
         owner: type,
         name: str,
@@ -77,7 +77,7 @@ class ContextWatch:
 
         self._replace_method(owner, name, wrapper)
 
-    def _wrap_async(
+    def _wrap_async_method(
         self,
         owner: type,
         name: str,

@@ -19,7 +19,7 @@ import time
 from collections.abc import Iterator
 from typing import Any, Protocol
 
-from .turn_session import TurnSession
+from .agent_recording_session import AgentRecordingSession
 
 _SHORT = 60
 """Longest value in a title, in characters."""
@@ -31,7 +31,7 @@ _TITLE_FIELDS = ("x", "y", "button", "url", "scroll_x", "scroll_y", "ms")
 """Fields of an action that its title shows."""
 
 
-class ScreenSession(TurnSession, Protocol):
+class ScreenSession(AgentRecordingSession, Protocol):
     """The methods of a recording session that this module calls; the session of `record` has them."""
 
     def screen(self, image: Any = None, **fields: Any) -> int: ...
@@ -81,10 +81,10 @@ class CuaWatch:
         self._end_turn()
         self._turn += 1
         output = [item for item in responses.get("output") or () if isinstance(item, dict)]
-        said, thoughts = _read_item_text(output, "message"), _read_item_text(output, "reasoning")
+        said, thoughts = _read_text_of_items(output, "message"), _read_text_of_items(output, "reasoning")
         calls = [call for item in output if (call := _read_tool_call(item)) is not None]
-        wanted = [_call_title(**call) for call in calls]
-        title = ", ".join(filter(None, wanted)) or _shorten(said) or "Answer"
+        wanted = [_build_call_title(**call) for call in calls]
+        title = ", ".join(filter(None, wanted)) or _shorten_text(said) or "Answer"
         step = self._session.step(title, reasoning=thoughts or (said if wanted else None) or None, iteration=self._turn)
         self._step = step.__enter__()
         messages = [item for item in kwargs.get("messages") or () if isinstance(item, dict)]
@@ -134,7 +134,7 @@ class CuaWatch:
 
     async def on_screenshot(self, screenshot: str | bytes, name: str = "screenshot") -> None:
         """Record a screenshot as a screen."""
-        picture = _decode_picture(screenshot)
+        picture = _decode_picture_bytes(screenshot)
         if picture is not None:
             self._record_screen(picture)
 
@@ -172,7 +172,7 @@ def _read_tool_call(item: dict[str, Any]) -> dict[str, Any] | None:
     return None
 
 
-def _call_title(name: str, arguments: Any) -> str:
+def _build_call_title(name: str, arguments: Any) -> str:
     """Return a short title for a tool call: `click 310, 88`, `search: vase`.
 
     A typed text is left out, because it may be a password.
@@ -182,10 +182,10 @@ def _call_title(name: str, arguments: Any) -> str:
         values = [str(value) for key, value in given.items() if key in _TITLE_FIELDS and value not in (None, "")]
         return f"{given.get('type', name)} {', '.join(values)}".strip()
     first = next(iter(given.values()), "")
-    return f"{name}: {_shorten(str(first))}" if isinstance(first, str | int | float) and str(first) else name
+    return f"{name}: {_shorten_text(str(first))}" if isinstance(first, str | int | float) and str(first) else name
 
 
-def _read_item_text(output: list[dict[str, Any]], item_type: str) -> str:
+def _read_text_of_items(output: list[dict[str, Any]], item_type: str) -> str:
     """Return the joined text of all output items of one type, such as ``message`` or ``reasoning``."""
     found: list[str] = []
     for item in output:
@@ -214,14 +214,14 @@ def _iter_pictures(value: Any) -> Iterator[bytes]:
             yield from _iter_pictures(each)
     elif isinstance(value, dict):
         for name, each in value.items():
-            found = _decode_picture(each) if name in _PICTURES else None
+            found = _decode_picture_bytes(each) if name in _PICTURES else None
             if found is not None:
                 yield found
             else:
                 yield from _iter_pictures(_parse_json(each))
 
 
-def _decode_picture(value: Any) -> bytes | None:
+def _decode_picture_bytes(value: Any) -> bytes | None:
     """Return a picture's bytes, given as base64, as a `data:` URL, or as bytes; None for other values."""
     if isinstance(value, bytes):
         return value
@@ -248,6 +248,6 @@ def _is_picture(name: str, value: Any) -> bool:
     return name in _PICTURES and isinstance(value, str | bytes) and len(value) > 100
 
 
-def _shorten(text: str, limit: int = _SHORT) -> str:
+def _shorten_text(text: str, limit: int = _SHORT) -> str:
     text = text.strip().partition("\n")[0]
     return text if len(text) <= limit else f"{text[:limit].rstrip()}…"

@@ -83,17 +83,17 @@ def _write_otlp(reel: Path) -> str:
     return json.dumps(to_otlp(reel), ensure_ascii=False) + "\n"
 
 
-def _write_pytest(reel: Path, unmasked: Path | None = None) -> str:
+def _write_playwright_test(reel: Path, unmasked: Path | None = None) -> str:
     from pagereel.integrations.as_test import playwright_test
-    from pagereel.integrations.render import call_in_thread
+    from pagereel.integrations.replay_browser import call_in_thread
 
     return call_in_thread(playwright_test, reel, unmasked)
 
 
-def _write_pull_request(reel: Path, replay: str | None = None, picture: str | None = None) -> str:
-    from pagereel.integrations.film import pull_request_comment
+def _write_pull_request_comment(reel: Path, replay: str | None = None, picture: str | None = None) -> str:
+    from pagereel.integrations.film import write_pull_request_comment
 
-    return pull_request_comment(reel, replay, picture)
+    return write_pull_request_comment(reel, replay, picture)
 
 
 def _write_strip(reel: Path) -> bytes:
@@ -123,10 +123,10 @@ EXPORTERS: Final[Mapping[str, Exporter]] = MappingProxyType(
         "jsonl": Exporter(_write_jsonl, (".jsonl", ".ndjson")),
         "har": Exporter(_write_har, (".har",)),
         "otlp": Exporter(_write_otlp, (".otlp.json",)),
-        "pytest": Exporter(_write_pytest, (".py",), compares=True),
+        "pytest": Exporter(_write_playwright_test, (".py",), compares=True),
         "rrweb": Exporter(_write_rrweb, (".rrweb.json",), {"page": int}),
         "training": Exporter(_write_training_pairs, (".training.jsonl",)),
-        "pr": Exporter(_write_pull_request, (".pr.md",), {"replay": str, "picture": str}),
+        "pr": Exporter(_write_pull_request_comment, (".pr.md",), {"replay": str, "picture": str}),
         "strip": Exporter(_write_strip, (".png",)),
         **{form: _make_film_exporter(form) for form in ("mp4", "webm", "gif", "webp")},
     }
@@ -166,10 +166,10 @@ def find_format_of_file(name: str) -> str | None:
 
     Exporters of other packages are loaded only if no format of pagereel matches.
     """
-    return _match_ending(name.lower(), EXPORTERS) or _match_ending(name.lower(), _load_package_exporters())
+    return _match_file_ending(name.lower(), EXPORTERS) or _match_file_ending(name.lower(), _load_package_exporters())
 
 
-def _match_ending(name: str, exporters: Mapping[str, Exporter]) -> str | None:
+def _match_file_ending(name: str, exporters: Mapping[str, Exporter]) -> str | None:
     fitting = [(len(end), form) for form, found in exporters.items() for end in found.endings if name.endswith(end)]
     return max(fitting)[1] if fitting else None
 

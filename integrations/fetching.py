@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from pagereel import __version__
 from pagereel.player_build import list_unknown_addresses
-from pagereel.reel import Event, Keys, ReelWriter, open_reel, pick_header_fields, resource_event
+from pagereel.reel import Event, Keys, ReelWriter, build_resource_event, open_reel, pick_header_fields
 
 ONE: Final = 20 << 20
 """Largest file, in bytes."""
@@ -53,7 +53,9 @@ def fetch_missing_resources(reel: Path, hosts: Iterable[str], *, encrypt_to: Key
     asked: set[str] = set()
     for _ in range(ROUNDS):
         with open_reel(reel) as opened:
-            wanted = [url for url in list_unknown_addresses(opened) if url not in asked and _is_allowed(url, allowed)]
+            wanted = [
+                url for url in list_unknown_addresses(opened) if url not in asked and _is_allowed_url(url, allowed)
+            ]
         came = list(_fetch_resources(wanted[: MOST - len(asked)], allowed, done))
         asked.update(wanted)
         if not came:
@@ -83,12 +85,12 @@ def _fetch_resources(urls: list[str], allowed_hosts: frozenset[str], report: Fet
             continue
         report.count += 1
         report.bytes += len(content)
-        resource = resource_event(content, mime)
+        resource = build_resource_event(content, mime)
         yield resource
         yield {"k": "alias", "t": 0, "page": 1, "url": url.partition("#")[0], "body": resource["sha256"]}
 
 
-def _is_allowed(url: str, allowed_hosts: frozenset[str]) -> bool:
+def _is_allowed_url(url: str, allowed_hosts: frozenset[str]) -> bool:
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -111,7 +113,7 @@ class _LimitedRedirectHandler(urllib.request.HTTPRedirectHandler):
         headers: HTTPMessage,
         newurl: str,
     ) -> urllib.request.Request | None:
-        if not _is_allowed(newurl, self._allowed):
+        if not _is_allowed_url(newurl, self._allowed):
             raise urllib.error.URLError(f"it leads to {urlsplit(newurl).netloc or newurl[:60]}, which was not named")
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 

@@ -53,7 +53,7 @@ def to_har(path: Path) -> dict[str, Any]:
                 for number, page in pages.items()
             ],
             "entries": [
-                _build_entry(begin, request, responses.get(request["id"]), bodies)
+                _build_har_entry(begin, request, responses.get(request["id"]), bodies)
                 | _convert_messages(begin, messages.get(request["id"], ()), bodies)
                 for request in requests
             ],
@@ -82,7 +82,7 @@ def _read_bodies(reel: Reel, hashes: set[str]) -> dict[str, dict[str, Any]]:
     return {str(e["sha256"]): e for e in reel.events({"resource"}) if e["sha256"] in hashes}
 
 
-def _build_entry(
+def _build_har_entry(
     begin: float, request: dict[str, Any], response: dict[str, Any] | None, bodies: dict[str, dict[str, Any]]
 ) -> dict[str, Any]:
     answer = response or {}

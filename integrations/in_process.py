@@ -16,8 +16,8 @@ from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
 from pagereel.errors import UsageError
-from pagereel.integrations.wire import ProviderKeys, WireExchange, WireReader, find_format
-from pagereel.recorder import Session, active_session
+from pagereel.integrations.wire import ExchangeRecorder, ProviderKeys, WireExchange, find_wire_format
+from pagereel.recorder import Session, get_active_session
 
 C = TypeVar("C")
 _INNER: Final = ("_client", "_api_client._httpx_client", "_api_client._async_httpx_client", "client")
@@ -44,7 +44,7 @@ def models(session: Session | None = None, *clients: Any) -> Models:
 
     :raises UsageError: no recording is active, or a client cannot be observed.
     """
-    session = session or active_session()
+    session = session or get_active_session()
     if session is None:
         raise UsageError("No recording is running; pass models() the session of one.")
     found = Models(session)
@@ -62,7 +62,7 @@ class Models:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._reader = WireReader(session, ProviderKeys(os.environ), only_models=True)
+        self._reader = ExchangeRecorder(session, ProviderKeys(os.environ), only_models=True)
         self._undo: list[Callable[[], None]] = []
         self._open: dict[int, WireExchange] = {}
 
@@ -126,7 +126,7 @@ class Models:
 
         def handle_response(response: Any) -> None:
             with contextlib.suppress(Exception):
-                self._watch_response(response)
+                self._copy_response_stream(response)
 
         async def handle_request_async(request: Any) -> None:
             handle_request(request)
@@ -151,7 +151,7 @@ class Models:
 
     def _begin_exchange(self, request: Any, provider: str) -> None:
         url = str(request.url)
-        known = find_format(url, request.method)
+        known = find_wire_format(url, request.method)
         if known is None:
             return
         host = (urlsplit(url).hostname or "").split(".")
@@ -167,13 +167,13 @@ class Models:
         request.extensions[_MARK] = exchange
         self._open[id(exchange)] = exchange
 
-    def _watch_response(self, response: Any) -> None:
+    def _copy_response_stream(self, response: Any) -> None:
         exchange = response.request.extensions.get(_MARK)
         if not isinstance(exchange, WireExchange):
             return
         exchange.status = response.status_code
         exchange.headers = list(response.headers.multi_items())
-        response.stream = _tee_stream(response.stream, exchange, self._session, self._end_exchange)
+        response.stream = _wrap_in_copying_stream(response.stream, exchange, self._session, self._end_exchange)
 
     def _end_exchange(self, exchange: WireExchange) -> None:
         if self._open.pop(id(exchange), None) is not None:
@@ -197,7 +197,9 @@ def _has_event_hooks(client: Any) -> bool:
     return isinstance(getattr(client, "event_hooks", None), dict) and hasattr(client, "build_request")
 
 
-def _tee_stream(stream: Any, exchange: WireExchange, session: Session, on_end: Callable[[WireExchange], None]) -> Any:
+def _wrap_in_copying_stream(
+    stream: Any, exchange: WireExchange, session: Session, on_end: Callable[[WireExchange], None]
+) -> Any:
     """Return a stream that yields the bytes of `stream` unchanged and copies them into the exchange.
 
     Its class is the one that the client needs: httpx's or httpx2's, sync or async.

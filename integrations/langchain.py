@@ -10,7 +10,7 @@ from uuid import UUID
 from langchain_core.callbacks import BaseCallbackHandler
 
 from pagereel.integrations.tools import ToolCall
-from pagereel.recorder import Session, Step, active_session
+from pagereel.recorder import Session, Step, get_active_session
 
 
 class ReplayCallbackHandler(BaseCallbackHandler):
@@ -38,7 +38,7 @@ class ReplayCallbackHandler(BaseCallbackHandler):
 
     @property
     def _session(self) -> Session | None:
-        return self._given or active_session()
+        return self._given or get_active_session()
 
     # -- runs and nodes -----------------------------------------------------------------------------------------------
 
@@ -108,7 +108,7 @@ class ReplayCallbackHandler(BaseCallbackHandler):
         answers = [generation for batch in response.generations for generation in batch]
         messages = [getattr(answer, "message", None) for answer in answers]
         said = [
-            _message_text(message) if message is not None else answer.text
+            _read_answer_text(message) if message is not None else answer.text
             for answer, message in zip(answers, messages, strict=True)
         ]
         usage = next((u for m in messages if (u := getattr(m, "usage_metadata", None))), None)
@@ -185,7 +185,7 @@ def _read_runnable_name(serialized: dict[str, Any] | None, kwargs: dict[str, Any
     return str(kwargs.get("name") or known.get("name") or (known.get("id") or ["run"])[-1])
 
 
-def _message_text(message: Any) -> Any:
+def _read_answer_text(message: Any) -> Any:
     """Return the text of a model's answer; if the answer has tool calls, a dictionary of the text and the calls."""
     asked = [{"name": c.get("name"), "arguments": c.get("args")} for c in getattr(message, "tool_calls", None) or ()]
     return {"content": message.content, "tool_calls": asked} if asked else message.content

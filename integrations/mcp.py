@@ -60,11 +60,11 @@ class RecordingSource(Protocol):
     """
 
     @property
-    def named(self) -> Mapping[str, Any]:
+    def recording_arguments(self) -> Mapping[str, Any]:
         """Return the JSON Schema properties of the arguments that name a recording."""
 
     @property
-    def good(self) -> Mapping[str, Any]:
+    def good_recording_arguments(self) -> Mapping[str, Any]:
         """Return the JSON Schema properties of the arguments that name the good recording of a comparison."""
 
     @property
@@ -91,8 +91,8 @@ class RecordingSource(Protocol):
 class LocalRecordings:
     """The recordings on this machine, which tool calls name by path. `reel`: the recording for calls that name none."""
 
-    named = _NAMED
-    good = _GOOD
+    recording_arguments = _NAMED
+    good_recording_arguments = _GOOD
     tools: Sequence[dict[str, Any]] = ()
 
     def __init__(self, reel: Path | None, redaction: Redaction, stack: contextlib.ExitStack) -> None:
@@ -103,12 +103,12 @@ class LocalRecordings:
 
     def open_run(self, arguments: dict[str, Any]) -> tuple[RecordedRun, Check]:
         path = self._find_recording(arguments)
-        key = _cache_key(path)
+        key = _compute_cache_key(path)
         if key not in self._open:
             shown = self._stack.enter_context(shared(path, self._redaction))
             self._open[key] = RecordedRun(shown.path), shown
         reading, source = self._open[key]
-        return reading, source.check_no_leak
+        return reading, source.require_no_leak
 
     def compare_with_good_run(self, arguments: dict[str, Any]) -> ToolResult:
         from pagereel.comparison import compare
@@ -122,7 +122,7 @@ class LocalRecordings:
         # for the same people.
         halves = result.halves(Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="pagereel-"))))
         for path, half in ((Path(good), halves.a), (bad, halves.b)):
-            self._open[_cache_key(path)] = RecordedRun(half), SharedRecording(half, halves.gate)
+            self._open[_compute_cache_key(path)] = RecordedRun(half), SharedRecording(half, halves.gate)
         fields = {name: value for name, value in result.to_json().items() if name != "pairs"}
         return to_comparison_result(result.check(json.dumps(fields, ensure_ascii=False, indent=1)))
 
@@ -174,9 +174,9 @@ class McpServer:
             message = json.loads(line)
         except (ValueError, RecursionError):
             return build_error_reply(None, PARSE, "not JSON")
-        return self.reply_to_message(message)
+        return self.build_reply(message)
 
-    def reply_to_message(self, message: object) -> dict[str, Any] | None:
+    def build_reply(self, message: object) -> dict[str, Any] | None:
         """Return the reply to one parsed message; None for a notification and for a response."""
         if not isinstance(message, dict) or not isinstance(message.get("method"), str):
             answers = isinstance(message, dict) and ("result" in message or "error" in message)
@@ -187,13 +187,13 @@ class McpServer:
         params: dict[str, Any] = given if isinstance(given, dict) else {}
         meta = params.get("_meta")
         stateless = method == "server/discover" or (isinstance(meta, dict) and VERSION in meta)
-        if stateless and (wrong := _check_request_meta(number, meta)) is not None:
+        if stateless and (wrong := _find_meta_error(number, meta)) is not None:
             return wrong
         calls = {"tools/list": lambda _: {"tools": self.tools()}, "tools/call": self._call_tool}
         if stateless:
-            handler = {"server/discover": lambda _: self._discover(), **calls}.get(method)
+            handler = {"server/discover": lambda _: self._build_discovery_result(), **calls}.get(method)
         else:
-            handler = {"initialize": self._initialize, "ping": lambda _: {}, **calls}.get(method)
+            handler = {"initialize": self._build_handshake_result, "ping": lambda _: {}, **calls}.get(method)
         if handler is None:
             return build_error_reply(number, METHOD, f"there is no method {method}")
         try:
@@ -201,25 +201,28 @@ class McpServer:
         except UnknownToolError as error:
             return build_error_reply(number, PARAMS, str(error))
         if stateless:
-            result |= {"resultType": "complete", "_meta": {_SERVER: _server_info()}}
+            result |= {"resultType": "complete", "_meta": {_SERVER: _get_server_info()}}
             if method != "tools/call":
                 result |= {"ttlMs": _CACHED_MS, "cacheScope": "private"}
         return {"jsonrpc": "2.0", "id": number, "result": result}
 
     def tools(self) -> list[dict[str, Any]]:
         """Return the descriptions of all tools, with the JSON Schema of their arguments."""
-        return [*self._source.tools, *describe_tools(self._source.named, self._source.good)]
+        return [
+            *self._source.tools,
+            *describe_tools(self._source.recording_arguments, self._source.good_recording_arguments),
+        ]
 
-    def _initialize(self, params: dict[str, Any]) -> dict[str, Any]:
+    def _build_handshake_result(self, params: dict[str, Any]) -> dict[str, Any]:
         asked = params.get("protocolVersion")
         return {
             "protocolVersion": asked if asked in PROTOCOLS else PROTOCOLS[0],
             "capabilities": {"tools": {}},
-            "serverInfo": _server_info(),
+            "serverInfo": _get_server_info(),
             "instructions": _INSTRUCTIONS,
         }
 
-    def _discover(self) -> dict[str, Any]:
+    def _build_discovery_result(self) -> dict[str, Any]:
         return {"supportedVersions": list(STATELESS), "capabilities": {"tools": {}}, "instructions": _INSTRUCTIONS}
 
     def _call_tool(self, params: dict[str, Any]) -> dict[str, Any]:
@@ -234,7 +237,9 @@ class McpServer:
             return _build_error_result(str(error))
         except Exception as error:  # A failed call must not end the server.
             return _build_error_result(f"{type(error).__name__}: {error}")
-        content: list[dict[str, Any]] = [{"type": "text", "text": fence_text(_limit_text(answer.text), answer.what)}]
+        content: list[dict[str, Any]] = [
+            {"type": "text", "text": fence_text(_truncate_long_text(answer.text), answer.what)}
+        ]
         if answer.png is not None:
             data = base64.b64encode(answer.png).decode()
             content.append({"type": "image", "data": data, "mimeType": "image/png"})
@@ -268,7 +273,7 @@ def build_error_reply(request_id: Any, code: int, text: str, data: Any = None) -
     return {"jsonrpc": "2.0", "id": request_id, "error": {**told, "data": data} if data is not None else told}
 
 
-def _check_request_meta(request_id: Any, meta: object) -> dict[str, Any] | None:
+def _find_meta_error(request_id: Any, meta: object) -> dict[str, Any] | None:
     """Return an error reply if the `_meta` of a request is incomplete; None if it is complete."""
     said = meta if isinstance(meta, dict) else {}
     version = said.get(VERSION)
@@ -284,11 +289,11 @@ def _check_request_meta(request_id: Any, meta: object) -> dict[str, Any] | None:
     return None
 
 
-def _server_info() -> dict[str, str]:
+def _get_server_info() -> dict[str, str]:
     return {"name": "pagereel", "version": __version__}
 
 
-def _cache_key(path: Path) -> tuple[Path, float]:
+def _compute_cache_key(path: Path) -> tuple[Path, float]:
     return path.resolve(), path.stat().st_mtime
 
 
@@ -296,7 +301,7 @@ def _build_error_result(text: str) -> dict[str, Any]:
     return {"content": [{"type": "text", "text": text}], "isError": True}
 
 
-def _limit_text(text: str) -> str:
+def _truncate_long_text(text: str) -> str:
     if len(text) <= TEXT_LIMIT:
         return text
     return f"{text[:TEXT_LIMIT]}\n… [cut: {len(text):,} characters; ask for less with grep, from, to or limit]"

@@ -66,7 +66,7 @@ def answer_post(server: McpServer, body: bytes, headers: Mapping[str, str]) -> M
         return McpHttpReply(400, build_error_reply(number, _MISMATCH, f"{differs} is not what the message says"))
     if version in STATELESS and isinstance(message, dict) and "id" in message and _read_version(message) is None:
         return McpHttpReply(400, build_error_reply(number, PARAMS, f"a request says {VERSION} in _meta"))
-    reply = server.reply_to_message(message)
+    reply = server.build_reply(message)
     if reply is None:
         return McpHttpReply(202)
     code = reply["error"]["code"] if "error" in reply else 0

@@ -110,23 +110,27 @@ def build_tool_description(name: str, description: str, properties: Mapping[str,
 
 def map_tools_to_functions() -> dict[str, Run]:
     """Return the function of each tool except the comparison, by the tool's name without ``replay_``."""
-    verbs = {"first_failure": _run_first_failure, "when_changed": _run_when_changed, "around": _run_around}
+    verbs = {
+        "first_failure": _run_first_failure_tool,
+        "when_changed": _run_when_changed_tool,
+        "around": _run_around_tool,
+    }
     return {
-        **{name: _make_list_tool(name) for name in QUERIES},
+        **{name: _make_list_tool_function(name) for name in QUERIES},
         **verbs,
-        "overview": _run_overview,
-        "text": _run_text,
-        "screenshot": _run_screenshot,
+        "overview": _run_overview_tool,
+        "text": _run_text_tool,
+        "screenshot": _run_screenshot_tool,
     }
 
 
-def _make_list_tool(name: str) -> Run:
+def _make_list_tool_function(name: str) -> Run:
     def list_records(reading: RecordedRun, arguments: Arguments) -> ToolResult:
         everything = run_query(reading, name, str(arguments.get("agent") or ""))
-        limit = int(read_number(arguments, "limit") or LIMIT)
+        limit = int(read_number_argument(arguments, "limit") or LIMIT)
         found = filter_records(
-            everything, grep=str(arguments.get("grep") or "") or None, start=read_number(arguments, "from"),
-            end=read_number(arguments, "to"), limit=limit,
+            everything, grep=str(arguments.get("grep") or "") or None, start=read_number_argument(arguments, "from"),
+            end=read_number_argument(arguments, "to"), limit=limit,
         )  # fmt: skip
         lines = "\n".join(json.dumps(record, ensure_ascii=False) for record in found)
         return ToolResult(lines, f"{len(found)} of {len(everything)} {name}")
@@ -134,20 +138,20 @@ def _make_list_tool(name: str) -> Run:
     return list_records
 
 
-def _run_overview(reading: RecordedRun, arguments: Arguments) -> ToolResult:
+def _run_overview_tool(reading: RecordedRun, arguments: Arguments) -> ToolResult:
     return ToolResult(json.dumps(reading.overview(), ensure_ascii=False, indent=1), "What the recording holds")
 
 
-def _run_text(reading: RecordedRun, arguments: Arguments) -> ToolResult:
+def _run_text_tool(reading: RecordedRun, arguments: Arguments) -> ToolResult:
     at = reading.moment(str(arguments.get("at", "end")))
-    number = read_number(arguments, "page")
+    number = read_number_argument(arguments, "page")
     pages = reading.text(at, None if number is None else int(number))
     text = "\n\n".join(f"page {p['page']}: {p['title']} <{p['url']}>\n{p['text']}" for p in pages) or "no page"
     return ToolResult(text, f"What the pages said at {at:.0f} ms")
 
 
-def _run_screenshot(reading: RecordedRun, arguments: Arguments) -> ToolResult:
-    from pagereel.integrations.render import screenshot_replay
+def _run_screenshot_tool(reading: RecordedRun, arguments: Arguments) -> ToolResult:
+    from pagereel.integrations.replay_browser import screenshot_replay
 
     at = reading.moment(str(arguments.get("at", "end")))
     return ToolResult(
@@ -157,24 +161,24 @@ def _run_screenshot(reading: RecordedRun, arguments: Arguments) -> ToolResult:
     )
 
 
-def _run_first_failure(reading: RecordedRun, arguments: Arguments) -> ToolResult:
+def _run_first_failure_tool(reading: RecordedRun, arguments: Arguments) -> ToolResult:
     return ToolResult(
         json.dumps(find_first_failure(reading), ensure_ascii=False, indent=1),
         "What went wrong first, and what came of it",
     )
 
 
-def _run_when_changed(reading: RecordedRun, arguments: Arguments) -> ToolResult:
+def _run_when_changed_tool(reading: RecordedRun, arguments: Arguments) -> ToolResult:
     selector = arguments.get("selector")
     if not isinstance(selector, str):
         raise UsageError("Name the elements in `selector`.")
     every = find_element_changes(reading, selector)
-    found = every[: int(read_number(arguments, "limit") or 20)]
+    found = every[: int(read_number_argument(arguments, "limit") or 20)]
     lines = "\n".join(json.dumps(record, ensure_ascii=False) for record in found)
     return ToolResult(lines, f"{len(found)} of {len(every)} changes, the latest first")
 
 
-def _run_around(reading: RecordedRun, arguments: Arguments) -> ToolResult:
+def _run_around_tool(reading: RecordedRun, arguments: Arguments) -> ToolResult:
     step = arguments.get("step")
     if step is None:
         raise UsageError("Name the step in `step`.")
@@ -183,7 +187,7 @@ def _run_around(reading: RecordedRun, arguments: Arguments) -> ToolResult:
     )
 
 
-def read_number(arguments: Arguments, name: str) -> float | None:
+def read_number_argument(arguments: Arguments, name: str) -> float | None:
     """Return a numeric argument of a tool call, also if the model wrote it as text; None if it is missing.
 
     :raises ValueError: it is no number.

@@ -10,9 +10,9 @@ from typing import Any
 from opentelemetry.sdk.trace import ReadableSpan, Span, SpanProcessor
 from opentelemetry.trace import StatusCode
 
-from pagereel.integrations.otel_names import SpanReading, find_span_kind, read_span
+from pagereel.integrations.otel_names import SpanContent, find_span_kind, read_span
 from pagereel.integrations.tools import ToolCall
-from pagereel.recorder import Session, Step, active_session
+from pagereel.recorder import Session, Step, get_active_session
 
 SESSION = "pagereel.session.id"
 """Span attribute: the id in the recording's header."""
@@ -59,7 +59,7 @@ class ReplayProcessor(SpanProcessor):
         return True
 
     def _start_span(self, span: Span) -> None:
-        session = self._session or active_session()
+        session = self._session or get_active_session()
         context = span.get_span_context()
         if session is None or context is None:
             return
@@ -68,7 +68,7 @@ class ReplayProcessor(SpanProcessor):
         reading = read_span(span.name, span.attributes or {})
         opened: Step | ToolCall | None = None
         if reading.kind == "step":
-            opened = session.step(reading.name, **reading.fields, **_trace_attributes(reading, span))
+            opened = session.step(reading.name, **reading.fields, **_build_trace_attributes(reading, span))
             opened.__enter__()
         elif reading.kind == "tool" and reading.fields["arguments"] is not None:
             opened = _begin_tool_call(session, reading, span)
@@ -93,11 +93,11 @@ class ReplayProcessor(SpanProcessor):
                 call = _begin_tool_call(session, reading, span)
             call.write_result(reading.fields["result"], error)
         elif reading.kind == "llm":
-            attributes = _trace_attributes(reading, span) | ({"error": error} if error else {})
+            attributes = _build_trace_attributes(reading, span) | ({"error": error} if error else {})
             session.llm_call(duration=_read_duration(span), **reading.fields, **attributes)
         elif reading.kind == "step":
             # The span's kind was set only after it began: it is recorded as a step without anything inside.
-            with session.step(reading.name, **reading.fields, **_trace_attributes(reading, span)) as step:
+            with session.step(reading.name, **reading.fields, **_build_trace_attributes(reading, span)) as step:
                 step.outcome(success=error is None, message=error)
 
     def address(self, session: Session) -> str:
@@ -111,14 +111,14 @@ class ReplayProcessor(SpanProcessor):
         return f"{page}#t={session.now:.0f}"
 
 
-def _begin_tool_call(session: Session, reading: SpanReading, span: ReadableSpan) -> ToolCall:
+def _begin_tool_call(session: Session, reading: SpanContent, span: ReadableSpan) -> ToolCall:
     told = reading.fields
     return ToolCall(
-        session, reading.name, told["arguments"], agent=told.get("agent"), **_trace_attributes(reading, span)
+        session, reading.name, told["arguments"], agent=told.get("agent"), **_build_trace_attributes(reading, span)
     )
 
 
-def _trace_attributes(reading: SpanReading, span: ReadableSpan) -> dict[str, Any]:
+def _build_trace_attributes(reading: SpanContent, span: ReadableSpan) -> dict[str, Any]:
     """Return the span's remaining attributes, and its trace id and span id.
 
     An attribute's name without a dot gets the prefix ``span.``.

@@ -71,7 +71,7 @@ LONG = frozenset(
 
 
 @dataclass
-class SpanReading:
+class SpanContent:
     """The content of an OpenTelemetry span, as a model call, a tool call or a step of the recording."""
 
     kind: str
@@ -89,48 +89,48 @@ def find_span_kind(attributes: Mapping[str, Any]) -> str:
             if value in values:
                 return kind
     # Older instrumentations name no kind, only the tokens that were used.
-    if first_attribute(attributes, INPUT_TOKENS) is not None or (
-        first_attribute(attributes, PROVIDER) is not None and first_attribute(attributes, MODEL) is not None
+    if get_first_attribute(attributes, INPUT_TOKENS) is not None or (
+        get_first_attribute(attributes, PROVIDER) is not None and get_first_attribute(attributes, MODEL) is not None
     ):
         return "llm"
     return "tool" if attributes.get("gen_ai.tool.name") else ""
 
 
-def read_span(name: str, attributes: Mapping[str, Any], events: Sequence[Any] = ()) -> SpanReading:
+def read_span(name: str, attributes: Mapping[str, Any], events: Sequence[Any] = ()) -> SpanContent:
     """Return the content of a span as a model call, tool call or step. `events`: its span events, with `name` and
     `attributes`.
     """
-    reading = SpanReading(find_span_kind(attributes), name)
+    reading = SpanContent(find_span_kind(attributes), name)
     if reading.kind == "llm":
         reading.fields = {
-            "model": first_attribute(attributes, MODEL),
-            "provider": first_attribute(attributes, PROVIDER),
-            "input_tokens": _to_int(first_attribute(attributes, INPUT_TOKENS)),
-            "output_tokens": _to_int(first_attribute(attributes, OUTPUT_TOKENS)),
-            "cost_usd": _to_float(first_attribute(attributes, COST)),
+            "model": get_first_attribute(attributes, MODEL),
+            "provider": get_first_attribute(attributes, PROVIDER),
+            "input_tokens": _to_int(get_first_attribute(attributes, INPUT_TOKENS)),
+            "output_tokens": _to_int(get_first_attribute(attributes, OUTPUT_TOKENS)),
+            "cost_usd": _to_float(get_first_attribute(attributes, COST)),
             "prompt": _read_messages(attributes, PROMPT, PROMPT_LISTS, events, PROMPT_EVENTS),
             "response": _read_messages(attributes, RESPONSE, RESPONSE_LISTS, events, RESPONSE_EVENTS),
         }
     elif reading.kind == "tool":
         reading.name = str(
-            first_attribute(attributes, TOOL_NAME) or re.sub(r"^(execute_tool|running tool:?)\s+", "", name)
+            get_first_attribute(attributes, TOOL_NAME) or re.sub(r"^(execute_tool|running tool:?)\s+", "", name)
         )
         reading.fields = {
-            "arguments": decode_json(first_attribute(attributes, TOOL_ARGUMENTS)),
-            "result": decode_json(first_attribute(attributes, TOOL_RESULT)),
+            "arguments": decode_json(get_first_attribute(attributes, TOOL_ARGUMENTS)),
+            "result": decode_json(get_first_attribute(attributes, TOOL_RESULT)),
         }
     elif reading.kind == "step":
-        label = first_attribute(attributes, STEP_NAME)
+        label = get_first_attribute(attributes, STEP_NAME)
         reading.name = name if label is None or str(label) in name else f"{name} {label}"
-        reading.fields = {"reasoning": first_attribute(attributes, REASONING)}
-    if reading.kind and (agent := first_attribute(attributes, AGENT)) is not None:
+        reading.fields = {"reasoning": get_first_attribute(attributes, REASONING)}
+    if reading.kind and (agent := get_first_attribute(attributes, AGENT)) is not None:
         reading.fields["agent"] = str(agent)
     spelled = tuple(f"{prefix}." for prefix in (*PROMPT_LISTS, *RESPONSE_LISTS))
     reading.attributes = {n: v for n, v in attributes.items() if n not in LONG and not n.startswith(spelled)}
     return reading
 
 
-def first_attribute(attributes: Mapping[str, Any], names: Sequence[str]) -> Any:
+def get_first_attribute(attributes: Mapping[str, Any], names: Sequence[str]) -> Any:
     """Return the value of the first name in `names` that the attributes contain; None if they contain none."""
     return next((attributes[name] for name in names if attributes.get(name) is not None), None)
 
@@ -158,7 +158,7 @@ def _read_messages(
     for prefix in prefixes:
         if spelled := _read_indexed_list(attributes, prefix):
             return spelled
-    found = decode_json(first_attribute(attributes, names))
+    found = decode_json(get_first_attribute(attributes, names))
     if found is not None:
         return found
     told = [

@@ -28,7 +28,7 @@ def to_otlp(path: Path) -> dict[str, Any]:
     return {
         "resourceSpans": [
             {
-                "resource": {"attributes": list(_iter_attributes(_resource_attributes(reading)))},
+                "resource": {"attributes": list(_iter_otlp_attributes(_build_resource_attributes(reading)))},
                 "scopeSpans": [
                     {
                         "scope": {"name": "pagereel", "version": pagereel.__version__},
@@ -40,7 +40,7 @@ def to_otlp(path: Path) -> dict[str, Any]:
     }
 
 
-def _resource_attributes(reading: RecordedRun) -> Record:
+def _build_resource_attributes(reading: RecordedRun) -> Record:
     return {"service.name": reading.header.get("agent") or "pagereel", "pagereel.session.id": reading.header.get("id")}
 
 
@@ -60,7 +60,7 @@ def _iter_spans(reading: RecordedRun) -> Iterator[Record]:
     for step in reading.steps():
         summary = {"pagereel.step.number": step["number"], "pagereel.step.reasoning": step.get("reasoning")}
         yield ids.build_span(
-            step["id"], step.get("parent"), str(step["title"]), step["t"], step.get("duration"), summary | _custom_attributes(step),
+            step["id"], step.get("parent"), str(step["title"]), step["t"], step.get("duration"), summary | _build_custom_attributes(step),
             failed=step.get("success") is False, message=step.get("error") or step.get("message"),
         )  # fmt: skip
     for call in reading.calls():
@@ -101,12 +101,12 @@ def _build_call_span(call: Record, ids: _SpanBuilder) -> Record:
     # The event of a model call is written at its end (docs/format.md); those of other calls at their beginning.
     began = float(call["t"]) - float(call.get("duration") or 0) if call["kind"] == "model" else float(call["t"])
     return ids.build_span(
-        call["id"], call.get("step"), name, max(0.0, began), call.get("duration"), given | _custom_attributes(call),
+        call["id"], call.get("step"), name, max(0.0, began), call.get("duration"), given | _build_custom_attributes(call),
         failed=error is not None, message=error, kind=kind,
     )  # fmt: skip
 
 
-def _custom_attributes(record: Record) -> Record:
+def _build_custom_attributes(record: Record) -> Record:
     """Return a call's custom attributes, with the prefix ``pagereel.``, and the name of its agent."""
     attributes = record.get("attributes")
     whose: Record = {"gen_ai.agent.name": record["agent"]} if record.get("agent") else {}
@@ -151,7 +151,7 @@ class _SpanBuilder:
             "kind": kind,
             "startTimeUnixNano": self._to_unix_nano(t),
             "endTimeUnixNano": self._to_unix_nano(t + (duration or 0)),
-            "attributes": list(_iter_attributes(attributes)),
+            "attributes": list(_iter_otlp_attributes(attributes)),
             "status": status,
         }
         if own_key != "run":
@@ -165,7 +165,7 @@ class _SpanBuilder:
         return str(round((self._started + t) * 1e6))
 
 
-def _iter_attributes(values: Record) -> Iterator[Record]:
+def _iter_otlp_attributes(values: Record) -> Iterator[Record]:
     for name, value in values.items():
         if value is not None:
             yield {"key": name, "value": _to_otlp_value(value)}

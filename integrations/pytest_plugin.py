@@ -25,8 +25,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pagereel.integrations.testing.browsers import find_fallback_chromium, is_context_open, is_xdist_controller
-from pagereel.integrations.testing.options import REDACTIONS, add_options, read_choice, read_suite_file, require_models
-from pagereel.integrations.testing.recording_modes import MODES, is_kept, is_recorded
+from pagereel.integrations.testing.options import (
+    REDACTIONS,
+    add_options,
+    read_choice_option,
+    read_suite_file,
+    require_models,
+)
+from pagereel.integrations.testing.recording_modes import MODES, is_attempt_recorded, is_replay_kept
 
 if TYPE_CHECKING:
     from pagereel.integrations.replay_fixture import Replay
@@ -49,9 +55,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Register the plugin that records browser contexts, if the options ask for replays or comparisons."""
-    mode = read_choice(config, "replay", MODES)
-    redaction = read_choice(config, "replay_redaction", REDACTIONS, allows_files=True)
-    compared = read_choice(config, "replay_compare", ("off", "retries"))
+    mode = read_choice_option(config, "replay", MODES)
+    redaction = read_choice_option(config, "replay_redaction", REDACTIONS, allows_files=True)
+    compared = read_choice_option(config, "replay_compare", ("off", "retries"))
     baseline = config.getoption("replay_baseline") or config.getini("replay_baseline")
     suite = read_suite_file(config)
     filmed = config.getoption("replay_film")
@@ -66,7 +72,7 @@ def pytest_configure(config: pytest.Config) -> None:
             require_models()
         replays = ReplayPlugin(config, mode, None if redaction == "off" else redaction)
         if suite is not None:
-            replays.collect_suite(suite)
+            replays.enable_suite(suite)
         if compared != "off":
             replays.enable_retry_comparison()
         if baseline:
@@ -117,11 +123,11 @@ class ReplayPlugin:
         if not is_xdist_controller(config):
             self.watch.start()
 
-    def collect_suite(self, destination: Path) -> None:
+    def enable_suite(self, destination: Path) -> None:
         """Make the plugin write one file, `destination`, for the whole run, instead of one replay for each test."""
         from pagereel.integrations.testing.suite_collection import SuiteCollection
 
-        self.suite = SuiteCollection.for_process(self.config, destination, self.redaction)
+        self.suite = SuiteCollection.create_for_process(self.config, destination, self.redaction)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
@@ -170,18 +176,18 @@ class ReplayPlugin:
     # Callbacks of ContextWatch. If a recording cannot begin, the test runs unchanged.
 
     def on_context_opened(self, context: Any) -> None:
-        from pagereel.integrations.testing.attempts import call_or_warn
+        from pagereel.integrations.testing.attempts import call_and_warn_of_errors
 
         if self.attempt is not None and (session := self.attempt.begin_recording(context, is_async=False)):
-            call_or_warn(session.__enter__)
+            call_and_warn_of_errors(session.__enter__)
 
     def on_context_closing(self, context: Any) -> None:
-        from pagereel.integrations.testing.attempts import call_or_warn
+        from pagereel.integrations.testing.attempts import call_and_warn_of_errors
 
         recording = self.attempt.find_recording(context) if self.attempt is not None else None
         if recording is not None and recording.session is not None:
             session, recording.session = recording.session, None
-            call_or_warn(session.stop)
+            call_and_warn_of_errors(session.stop)
 
     async def on_context_opened_async(self, context: Any) -> None:
         from pagereel.integrations.testing.attempts import warn_of_error
@@ -228,21 +234,21 @@ class ReplayPlugin:
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, object, object]:
         from pagereel.integrations.testing.attempts import Attempt
-        from pagereel.integrations.testing.reports import read_test_metadata
+        from pagereel.integrations.testing.pytest_results import read_test_metadata
 
         again = self.last[1] + 1 if self.last[0] == item.nodeid else 0
         retry = max(getattr(item, "execution_count", 1) - 1, again)
         self.last = item.nodeid, retry
         before = self.attempt
         self.attempt = None
-        if is_recorded(self.mode, retry) or self.retries is not None or self.baselines is not None:
+        if is_attempt_recorded(self.mode, retry) or self.retries is not None or self.baselines is not None:
             self.attempt = Attempt(item.nodeid, retry, read_test_metadata(item, retry), self.temporary)
-            self._resume_open_contexts(before)
+            self._record_open_contexts(before)
         return (yield)
 
-    def _resume_open_contexts(self, previous_attempt: Attempt | None) -> None:
+    def _record_open_contexts(self, previous_attempt: Attempt | None) -> None:
         """Record also contexts that are still open from the previous test, because their fixture has a wider scope."""
-        from pagereel.integrations.testing.attempts import call_or_warn
+        from pagereel.integrations.testing.attempts import call_and_warn_of_errors
 
         for recording in previous_attempt.recordings if previous_attempt is not None else ():
             if not is_context_open(recording.context):
@@ -252,7 +258,7 @@ class ReplayPlugin:
             elif self.attempt is not None and (
                 session := self.attempt.begin_recording(recording.context, is_async=True)
             ):
-                call_or_warn(session.start_outside)
+                call_and_warn_of_errors(session.start_outside_event_loop)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_makereport(
@@ -260,27 +266,27 @@ class ReplayPlugin:
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         report = yield
         if self.attempt is not None:
-            from pagereel.integrations.testing.attempts import call_or_warn
+            from pagereel.integrations.testing.attempts import call_and_warn_of_errors
 
-            call_or_warn(self._handle_report, self.attempt, item, call, report)
+            call_and_warn_of_errors(self._record_test_report, self.attempt, item, call, report)
         return report
 
-    def _handle_report(
+    def _record_test_report(
         self, attempt: Attempt, item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport
     ) -> None:
-        from pagereel.integrations.testing import reports as said
-        from pagereel.integrations.testing.annotate import AddedNote
+        from pagereel.integrations.testing import pytest_results as said
+        from pagereel.integrations.testing.reel_annotation import AddedNote
 
         attempt.output = attempt.output or said.find_output_path(item)
         attempt.phases.append(said.to_run_phase(item, call, report))
         if report.failed:
             attempt.failed = True
-            message = said.failure_message(report)
+            message = said.get_failure_message(report)
             text = _FAILED[report.when]
             facts = said.collect_failure_facts(call, report, message)
             attempt.remarks.append(AddedNote(call.stop * 1000, text, facts, text, said.find_raising_line(call)))
             attempt.outcome.setdefault("failed in", report.when)
-            attempt.outcome.setdefault("error", said.first_error_line(call, report))
+            attempt.outcome.setdefault("error", said.get_first_error_line(call, report))
         if report.failed or report.when == "call" or (report.skipped and "outcome" not in attempt.outcome):
             xfailed = report.skipped and hasattr(report, "wasxfail")
             attempt.outcome["outcome"] = "xfailed" if xfailed else report.outcome
@@ -293,20 +299,22 @@ class ReplayPlugin:
 
     def _finish_attempt(self, attempt: Attempt, report: pytest.TestReport | None) -> None:
         """Finish an attempt at a test: keep its replays, or delete its recordings, as the mode says."""
-        from pagereel.integrations.testing.attempts import call_or_warn, output_folder
+        from pagereel.integrations.testing.attempts import call_and_warn_of_errors, get_output_folder
         from pagereel.integrations.testing.report_links import FILM, add_comparison_link, add_link
 
         attempt.finish_recordings()
         attempt.settled = True
         output = Path(self.config.getoption("--output", None) or "test-results")
-        folder = attempt.output or output_folder(output, attempt.nodeid, attempt.retry)
+        folder = attempt.output or get_output_folder(output, attempt.nodeid, attempt.retry)
         if self.baselines is not None and report is not None and attempt.outcome.get("outcome") in ("passed", "failed"):
-            call_or_warn(self._compare_with_baseline, self.baselines, attempt, report, folder)
-        kept = is_recorded(self.mode, attempt.retry) and is_kept(self.mode, attempt.retry, attempt.failed)
+            call_and_warn_of_errors(self._compare_with_baseline, self.baselines, attempt, report, folder)
+        kept = is_attempt_recorded(self.mode, attempt.retry) and is_replay_kept(
+            self.mode, attempt.retry, attempt.failed
+        )
         if kept and self.suite is not None:
             self.suite.move_recordings(attempt.list_annotated_reels())
         elif kept:
-            for html in attempt.build_replays(folder, self.redaction, self._choose_builder()):
+            for html in attempt.build_replays(folder, self.redaction, self._choose_build_function()):
                 if report is None:
                     self.kept.append(os.path.relpath(html, self.config.invocation_params.dir))
                 else:
@@ -317,11 +325,11 @@ class ReplayPlugin:
         if self.retries is None:
             attempt.delete_recordings()
             return
-        for made in self.retries.handle_attempt(attempt, folder):
+        for made in self.retries.add_attempt(attempt, folder):
             if report is not None:
                 add_comparison_link(self.config, report, made.path, made.said)
 
-    def _choose_builder(self) -> Builder:
+    def _choose_build_function(self) -> Builder:
         """Return the function that builds a replay in the background.
 
         With Allure it is a function that builds the replay at once, because Allure copies the file immediately.
@@ -338,7 +346,7 @@ class ReplayPlugin:
 
     def _wait_for_builds(self) -> None:
         """Wait until all replays in the background are built."""
-        from pagereel.integrations.testing.attempts import warn
+        from pagereel.integrations.testing.attempts import issue_warning
 
         terminal = self.config.pluginmanager.get_plugin("terminalreporter")
         left = self.later.remaining_count if self.later is not None else 0
@@ -349,23 +357,23 @@ class ReplayPlugin:
             *(self.later.wait_for_all() if self.later is not None else ()),
             *(self.films.make_films() if self.films else ()),
         ):
-            warn(error)
+            issue_warning(error)
 
     def _write_suite(self, suite: SuiteCollection) -> None:
         """Write the file of the whole run. If that fails, the recordings are kept, and a warning says where."""
-        from pagereel.integrations.testing.attempts import warn
+        from pagereel.integrations.testing.attempts import issue_warning
 
         terminal = self.config.pluginmanager.get_plugin("terminalreporter")
         left = ""
         try:
-            if terminal is not None and (waiting := suite.waiting_count):
+            if terminal is not None and (waiting := suite.recording_count):
                 terminal.write_line("")
                 terminal.write_line(f"pagereel: {waiting} recording{'s' if waiting > 1 else ''} to bundle")
             if (made := suite.bundle_recordings()) is not None:
                 self.bundled = f"{os.path.relpath(made.destination, self.config.invocation_params.dir)}  {made.summary}"
         except Exception as error:
             left = suite.leftover_message
-            warn(f"{type(error).__name__}: {error} {left}".strip())
+            issue_warning(f"{type(error).__name__}: {error} {left}".strip())
         finally:
             if not left:
                 suite.delete_folder()
@@ -387,18 +395,18 @@ class ReplayPlugin:
     def pytest_sessionfinish(self) -> None:
         # The test was interrupted (Ctrl-C, pytest.exit), so its teardown has no report. The recording is kept, as
         # pytest-playwright keeps its trace then.
-        from pagereel.integrations.testing.attempts import call_or_warn
+        from pagereel.integrations.testing.attempts import call_and_warn_of_errors
 
         if self.attempt is not None and self.attempt.recordings and not self.attempt.settled:
             self.attempt.failed = True
             self.attempt.outcome["outcome"] = "interrupted"
-            call_or_warn(self._finish_attempt, self.attempt, None)
+            call_and_warn_of_errors(self._finish_attempt, self.attempt, None)
         if self.retries is not None:
             self.retries.delete_kept_attempt()
         try:
-            call_or_warn(self._wait_for_builds)
+            call_and_warn_of_errors(self._wait_for_builds)
             if self.suite is not None and self.suite.owns:
-                call_or_warn(self._write_suite, self.suite)
+                call_and_warn_of_errors(self._write_suite, self.suite)
         finally:  # xdist ends a worker's process with its session: pytest_unconfigure may not be called there.
             self._clean_up()
 
@@ -410,7 +418,7 @@ class ReplayPlugin:
             self.suite.add_report(report)
         if report.when == "teardown":
             self.kept += [str(path) for name, path in report.user_properties if name == PROPERTY]
-            self.told.handle(report)
+            self.told.collect_comparisons(report)
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         if hasattr(self.config, "workerinput"):
@@ -421,16 +429,16 @@ class ReplayPlugin:
         built = [path for path in self.kept if (self.config.invocation_params.dir / path).is_file()]
         if built:
             terminalreporter.write_sep("-", "replays")
-            from pagereel.hyperlinks import link_source_place
+            from pagereel.hyperlinks import link_source_location
             from pagereel.integrations.testing.failure_causes import MOST, read_failure_causes
 
             for number, path in enumerate(built):
                 terminalreporter.write_line(path)
                 for line in read_failure_causes(self.config.invocation_params.dir / path) if number < MOST else ():
-                    terminalreporter.write_line(f"  {link_source_place(line) if terminalreporter.isatty else line}")
+                    terminalreporter.write_line(f"  {link_source_location(line) if terminalreporter.isatty else line}")
             if self.redaction is not None:
                 from pagereel.redaction import describe_missing_models, list_missing_models
 
                 if sentence := describe_missing_models(list_missing_models()):
                     terminalreporter.write_line(sentence, yellow=True)
-        self.told.summarize(terminalreporter)
+        self.told.write_summary(terminalreporter)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from pagereel.options import Redaction, normalize_redaction
+from pagereel.options import Redaction, normalize_redaction_option
 
 if TYPE_CHECKING:
     from pagereel.redaction import Gate, RedactionReport
@@ -24,7 +24,7 @@ class SharedRecording:
     gate: Gate | None = None
     """None: nothing was masked here, so there are no known values to search for."""
 
-    def check_no_leak(self, content: Made, description: str) -> Made:
+    def require_no_leak(self, content: Made, description: str) -> Made:
         """Return the finished text or file `content` unchanged.
 
         :raises GateError: it contains a known value. `description` names the file in the error's message.
@@ -42,7 +42,7 @@ def shared(path: Path, redaction: Redaction) -> Iterator[SharedRecording]:
     The masked copy is cached. The gate must check each file made of it before anybody sees that file. If `redaction` is
     None, the recording is used unmasked. Raises the errors of `redact()`.
     """
-    with _open_masked(path, redaction, gate=False) as (masked, report):
+    with _open_masked_reel(path, redaction, gate=False) as (masked, report):
         if report is None:
             yield SharedRecording(masked)
             return
@@ -52,21 +52,21 @@ def shared(path: Path, redaction: Redaction) -> Iterator[SharedRecording]:
 
 
 @contextlib.contextmanager
-def shareable(path: Path, redaction: Redaction) -> Iterator[Path]:
+def open_shareable_reel(path: Path, redaction: Redaction) -> Iterator[Path]:
     """Yield the path of a masked copy of a recording that passed the gate, for formats that do not check their own
     output.
     """
-    with _open_masked(path, redaction, gate=True) as (masked, _):
+    with _open_masked_reel(path, redaction, gate=True) as (masked, _):
         yield masked
 
 
 @contextlib.contextmanager
-def _open_masked(path: Path, redaction: Redaction, *, gate: bool) -> Iterator[tuple[Path, RedactionReport | None]]:
+def _open_masked_reel(path: Path, redaction: Redaction, *, gate: bool) -> Iterator[tuple[Path, RedactionReport | None]]:
     """Yield the path of the masked copy of a recording, and the redaction's report.
 
     The copy is cached. For a recording that was masked before, yield its own path and None.
     """
-    redaction = normalize_redaction(redaction)
+    redaction = normalize_redaction_option(redaction)
     if redaction is None:
         yield path, None
         return

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar, cast, overload
 
-from pagereel.recorder import Session, active_session
+from pagereel.recorder import Session, get_active_session
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -27,27 +27,29 @@ def tool(function: Any = None, /, *, name: str | None = None, session: Session |
     recording nothing is written. The function's result and exceptions are not changed.
     """
     if function is None:
-        return functools.partial(_record_calls_of, name=name, session=session)
-    return _record_calls_of(function, name=name, session=session)
+        return functools.partial(_wrap_in_recording, name=name, session=session)
+    return _wrap_in_recording(function, name=name, session=session)
 
 
-def _record_calls_of(function: Callable[..., Any], *, name: str | None, session: Session | None) -> Callable[..., Any]:
+def _wrap_in_recording(
+    function: Callable[..., Any], *, name: str | None, session: Session | None
+) -> Callable[..., Any]:
     called = str(name or getattr(function, "__name__", type(function).__name__))
     if inspect.iscoroutinefunction(function):
 
         @functools.wraps(function)
-        async def call_async(*args: Any, **kwargs: Any) -> Any:
-            with ToolCall(session or active_session(), called, _bind_arguments(function, args, kwargs)) as call:
-                return call.note_result(await function(*args, **kwargs))
+        async def call_and_record_async(*args: Any, **kwargs: Any) -> Any:
+            with ToolCall(session or get_active_session(), called, _bind_arguments(function, args, kwargs)) as call:
+                return call.store_result(await function(*args, **kwargs))
 
-        return call_async
+        return call_and_record_async
 
     @functools.wraps(function)
-    def call_sync(*args: Any, **kwargs: Any) -> Any:
-        with ToolCall(session or active_session(), called, _bind_arguments(function, args, kwargs)) as call:
-            return call.note_result(function(*args, **kwargs))
+    def call_and_record(*args: Any, **kwargs: Any) -> Any:
+        with ToolCall(session or get_active_session(), called, _bind_arguments(function, args, kwargs)) as call:
+            return call.store_result(function(*args, **kwargs))
 
-    return call_sync
+    return call_and_record
 
 
 def _bind_arguments(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
@@ -71,7 +73,7 @@ class ToolCall:
         self._began = time.perf_counter()
         self._result: Any = None
 
-    def note_result(self, result: R) -> R:
+    def store_result(self, result: R) -> R:
         """Store the tool's result, so that it is recorded at the end of the call, and return it unchanged."""
         self._result = result
         return result

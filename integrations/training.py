@@ -76,9 +76,9 @@ def iter_training_pairs(path: Path) -> Iterator[Record]:
         if _is_successful_action(call) and _is_in_successful_step(call.get("step"), steps)
     ]
     moments = sorted({float(call["t"]) for call in wanted})
-    states = _read_states(path, moments)
+    states = _read_page_states(path, moments)
     for call in wanted:
-        around = list(_enclosing_steps(call.get("step"), steps))
+        around = list(_iter_enclosing_steps(call.get("step"), steps))
         step = around[-1]
         yield {
             "recording": reading.header.get("id"),
@@ -102,7 +102,7 @@ def _is_successful_action(call: Record) -> bool:
     return call["kind"] == "tool" or (call["kind"] == "playwright" and call["method"] in ACTIONS)
 
 
-def _enclosing_steps(step: Any, steps: dict[Any, Record]) -> Iterator[Record]:
+def _iter_enclosing_steps(step: Any, steps: dict[Any, Record]) -> Iterator[Record]:
     """Yield the steps around a call, the outermost first."""
     chain: list[Record] = []
     while step in steps and steps[step] not in chain:
@@ -113,7 +113,7 @@ def _enclosing_steps(step: Any, steps: dict[Any, Record]) -> Iterator[Record]:
 
 def _is_in_successful_step(step: Any, steps: dict[Any, Record]) -> bool:
     """Return whether one of the steps around a call has ``success=True``, and none has failed."""
-    verdicts = [each.get("success") for each in _enclosing_steps(step, steps)]
+    verdicts = [each.get("success") for each in _iter_enclosing_steps(step, steps)]
     return True in verdicts and False not in verdicts
 
 
@@ -123,7 +123,7 @@ def _describe_action(call: Record) -> Record:
     return {name: call[name] for name in names if call.get(name) is not None}
 
 
-def _read_states(path: Path, times: list[float]) -> dict[float, list[Record]]:
+def _read_page_states(path: Path, times: list[float]) -> dict[float, list[Record]]:
     """Return for each of the times `times` the text of the open pages, reading the recording once."""
     found: dict[float, list[Record]] = {}
     waiting = list(reversed(times))

@@ -8,7 +8,7 @@ Only the recordings and the log are original data; the catalogue is derived from
 """
 
 from .figures import USUAL as GROUPS_TOLD
-from .figures import Figures, describe_curve_step, render_page
+from .figures import Figures, describe_curve_step, render_figures_page
 from .figures import format_figure as format_figure
 from .intake import LibraryWatch, WatchedFileOutcome
 from .library import Added, Library
@@ -36,7 +36,7 @@ __all__ = [
     "list_outermost_titles",
     "list_steps_of_runs",
     "parse_query",
-    "render_page",
+    "render_figures_page",
 ]
 
 BY_NEED = ("serving",)

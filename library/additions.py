@@ -16,10 +16,10 @@ from pagereel.reel import job_executors, remote_stores
 
 from .audit_log import parse_line_time
 from .catalogue import CatalogueEntry
-from .folder import FACTS, LibraryFolder
-from .intake import IntakeJob, PreparedRecording, prepare_recording, read_identity
+from .intake import IntakeJob, PreparedRecording, prepare_recording, read_recording_identity
+from .library_folder import FACTS, LibraryFolder
 from .retention import write_expiry_time
-from .run_facts import IndexedRunFacts, read_facts
+from .run_facts import IndexedRunFacts, read_run_facts
 
 _BEGUN: Final = "taking.json"
 """File that describes the addition under way."""
@@ -52,10 +52,10 @@ class LibraryIntake(LibraryFolder):
             then.
         :raises UsageError: the library has no policy to mask it with, or cannot be written.
         """
-        self._check_options(link, masked)
+        self._raise_if_options_conflict(link, masked)
         with self.temporary_folder() as scratch:
             intake = self._build_intake_job(os.fspath(path), scratch, link, masked)
-            return self._find_if_known(intake) or self._store_prepared(prepare_recording(intake))
+            return self._find_known_run(intake) or self._store_prepared_recording(prepare_recording(intake))
 
     def add_many(
         self,
@@ -78,7 +78,7 @@ class LibraryIntake(LibraryFolder):
         """
         if jobs < 1:
             raise UsageError(f"jobs={jobs} adds nothing; give at least 1.")
-        self._check_options(link, masked)
+        self._raise_if_options_conflict(link, masked)
         run = job_executors.choose_executor(executor)
         deleted = {} if again else self.book.read_state().deleted
         names = list(dict.fromkeys(os.fspath(path) for path in paths))
@@ -86,7 +86,7 @@ class LibraryIntake(LibraryFolder):
         with self.temporary_folder() as scratch:
             todo: list[IntakeJob] = []
             for name in names:
-                added, error = self._check_or_queue(name, scratch, link, masked, deleted, todo)
+                added, error = self._find_result_or_queue(name, scratch, link, masked, deleted, todo)
                 if added is not None or error is not None:
                     done += 1
                     yield name, added, error
@@ -95,14 +95,14 @@ class LibraryIntake(LibraryFolder):
                 added = error = None
                 try:
                     unwanted = taken.error is None and deleted.get(taken.id) == taken.sha256
-                    added = Added(taken.id, "known") if unwanted else self._store_prepared(taken)
+                    added = Added(taken.id, "known") if unwanted else self._store_prepared_recording(taken)
                 except PagereelError as problem:
                     error = str(problem)
                 if progress is not None:
                     progress(done, len(names))
                 yield taken.source, added, error
 
-    def _check_or_queue(
+    def _find_result_or_queue(
         self,
         source: str,
         temporary_folder: Path,
@@ -114,14 +114,14 @@ class LibraryIntake(LibraryFolder):
         """Return the result, or the error, for a recording that need not be prepared; else append its job to `jobs`."""
         try:
             intake = self._build_intake_job(source, temporary_folder, link, masked)
-            known = self._find_if_known(intake, deleted)
+            known = self._find_known_run(intake, deleted)
         except PagereelError as error:
             return None, str(error)
         if known is None:
             jobs.append(intake)
         return known, None
 
-    def _check_options(self, link: bool, masked: bool) -> None:
+    def _raise_if_options_conflict(self, link: bool, masked: bool) -> None:
         """Raise UsageError if `masked` is combined with `link`, or given for a library that does not mask."""
         if masked and (link or self.settings.index is None):
             raise UsageError(
@@ -135,7 +135,7 @@ class LibraryIntake(LibraryFolder):
         made = None if settings.store else str(scratch)
         return IntakeJob(source, str(self.folder), settings.index, settings.store, made, link, masked)
 
-    def _find_if_known(self, intake: IntakeJob, deleted: Mapping[str, str] | None = None) -> Added | None:
+    def _find_known_run(self, intake: IntakeJob, deleted: Mapping[str, str] | None = None) -> Added | None:
         """Return ``Added(id, "known")`` for a file on this machine whose recording the library has, or whose hash is in
         `deleted` (run id to hash) because it was deleted before.
 
@@ -143,9 +143,9 @@ class LibraryIntake(LibraryFolder):
         """
         if remote_stores.is_url(intake.source):
             return None
-        id, sha256 = read_identity(Path(intake.source))
+        id, sha256 = read_recording_identity(Path(intake.source))
         there = self.catalogue.get_entry(id)
-        if (there is not None and self._is_unchanged(there, sha256)) or (deleted and deleted.get(id) == sha256):
+        if (there is not None and self._has_same_recording(there, sha256)) or (deleted and deleted.get(id) == sha256):
             return Added(id, "known")
         return None
 
@@ -154,17 +154,17 @@ class LibraryIntake(LibraryFolder):
         row = self.catalogue.execute("SELECT sealed FROM run WHERE id = ?", (id,)).fetchone()
         return bool(row and row[0])
 
-    def _is_unchanged(self, entry: CatalogueEntry, sha256: str) -> bool:
+    def _has_same_recording(self, entry: CatalogueEntry, sha256: str) -> bool:
         """Return whether a run in the library has the recording with this hash, and its files are there."""
-        return entry.sha256 == sha256 and (entry.tier != "full" or self._has_files(entry))
+        return entry.sha256 == sha256 and (entry.tier != "full" or self._has_recording_files(entry))
 
-    def _store_prepared(self, prepared: PreparedRecording) -> Added:
+    def _store_prepared_recording(self, prepared: PreparedRecording) -> Added:
         """Store a prepared recording: move its files, write the log's line, and write the run into the catalogue."""
         if prepared.error is not None or prepared.facts is None:
             raise UsageError(prepared.error or f"{prepared.source} was not read.")
         with self.writer_lock():
             there = self.catalogue.get_entry(prepared.id)
-            if there is not None and self._is_unchanged(there, prepared.sha256):
+            if there is not None and self._has_same_recording(there, prepared.sha256):
                 return Added(prepared.id, "known")
             if there is not None and self.has_sealed_recording(there.id):
                 if there.tier == "full" and there.place != there.indexed and prepared.place == prepared.indexed:
@@ -180,13 +180,15 @@ class LibraryIntake(LibraryFolder):
             with self._record_pending_addition(line, [name for _, name in files]):
                 for made, name in files:
                     self.places.move_into_place(Path(made), name)
-                if not self._has_files(entry):
+                if not self._has_recording_files(entry):
                     raise UsageError(f"{prepared.source} is no longer at {place}; add it again.")
                 entry = replace(entry, added=parse_line_time(self.note(line)))
-                self._index_run(entry, prepared.facts, there)
+                self._write_into_catalogue(entry, prepared.facts, there)
         return Added(prepared.id, "replaced" if there is not None else "added")
 
-    def _index_run(self, entry: CatalogueEntry, facts: IndexedRunFacts, replaced: CatalogueEntry | None) -> None:
+    def _write_into_catalogue(
+        self, entry: CatalogueEntry, facts: IndexedRunFacts, replaced: CatalogueEntry | None
+    ) -> None:
         """Write a run that the log has into the catalogue, and delete the files of the recording `replaced` that it
         replaces.
         """
@@ -196,7 +198,7 @@ class LibraryIntake(LibraryFolder):
             for name in {replaced.place, replaced.indexed} - {entry.place, entry.indexed}:
                 self.places.remove_file(name)
             (self.folder / FACTS / f"{entry.id}.json").unlink(missing_ok=True)
-            self.delete_made_files(entry.id)
+            self.delete_derived_files(entry.id)
         if self.settings.retention:
             write_expiry_time(self, entry)
 
@@ -214,11 +216,11 @@ class LibraryIntake(LibraryFolder):
         try:
             yield
         except PagereelError:
-            self._finish_addition()
+            self._finish_pending_addition()
             raise
         path.unlink(missing_ok=True)
 
-    def _finish_addition(self) -> None:
+    def _finish_pending_addition(self) -> None:
         path = self.folder / _BEGUN
         try:
             begun = orjson.loads(path.read_bytes())
@@ -229,8 +231,8 @@ class LibraryIntake(LibraryFolder):
         if entry is not None and (entry.sha256, entry.place, entry.indexed) == (line["sha256"], line["place"], line["indexed"]):  # fmt: skip
             known = self.catalogue.get_entry(entry.id)
             if known is None or (known.sha256, known.place) != (entry.sha256, entry.place):
-                with suppress(PagereelError), self.places.local_file(entry.indexed) as indexed:
-                    self._index_run(entry, read_facts(indexed), known)
+                with suppress(PagereelError), self.places.open_local_file(entry.indexed) as indexed:
+                    self._write_into_catalogue(entry, read_run_facts(indexed), known)
         else:
             kept = () if entry is None else (entry.place, entry.indexed)
             for name in files:

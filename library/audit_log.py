@@ -59,7 +59,7 @@ class LibraryLog:
         if not self.path.exists():
             return [], True
         with self.path.open("rb") as file:
-            return list(_parse_lines(file)), is_chain_intact(self.path)
+            return list(_parse_log_lines(file)), is_chain_intact(self.path)
 
     def read_state(self) -> LogState:
         """Return the library's content according to the log. Only lines added since the last call are read."""
@@ -67,16 +67,16 @@ class LibraryLog:
             with self.path.open("rb") as file:
                 status = os.fstat(file.fileno())
                 if status.st_ino != self._inode or status.st_size < self._read:
-                    self._reset_state()
+                    self._reset_log_state()
                 self._inode = status.st_ino
                 file.seek(self._read)
                 data = file.read()
         except FileNotFoundError:
-            self._reset_state()
+            self._reset_log_state()
             return self._told
         whole = data.rfind(b"\n") + 1
         self._read += whole
-        for line in _parse_lines(data[:whole].splitlines()):
+        for line in _parse_log_lines(data[:whole].splitlines()):
             did, id = line.get("did"), str(line.get("run", ""))
             if did == "expect":
                 self._told.expected[str(line["list"])] = str(line["file"])
@@ -84,12 +84,12 @@ class LibraryLog:
                 _DOES[did](self._told, id, line)
         return self._told
 
-    def _reset_state(self) -> None:
+    def _reset_log_state(self) -> None:
         self._told = LogState()
         self._read = self._inode = 0
 
 
-def _parse_lines(lines: Iterable[bytes]) -> Iterator[Mapping[str, Any]]:
+def _parse_log_lines(lines: Iterable[bytes]) -> Iterator[Mapping[str, Any]]:
     for line in lines:
         with suppress(orjson.JSONDecodeError):
             record = orjson.loads(line)

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from pagereel.errors import UsageError
-from pagereel.reading import build_run_summary, open_recording, to_paragraph
-from pagereel.user_files import read_text_limited
+from pagereel.reading import build_run_summary, open_recording, to_summary_paragraph
+from pagereel.user_files import read_text_file_limited
 
 from .additions import Added, LibraryIntake
 from .audit_log import LOG
 from .figures import EVERY, GROUPS, USUAL, Figures, compute_figures, parse_expected_keys, write_changed_days
-from .folder import CATALOGUE
-from .intake import read_identity
+from .intake import read_recording_identity
+from .library_folder import CATALOGUE
 from .query import parse_query
 from .recording_store import MASKED, RECORDINGS, SERVED
 from .retention import build_thinned_summary
@@ -24,7 +24,7 @@ from .run_retention import LibraryRetention
 from .run_views import LibraryViews
 from .searching import LIMIT, SearchResult, search_catalogue
 
-__all__ = ["CATALOGUE", "LOG", "MASKED", "RECORDINGS", "SERVED", "Added", "Library", "read_identity"]
+__all__ = ["CATALOGUE", "LOG", "MASKED", "RECORDINGS", "SERVED", "Added", "Library", "read_recording_identity"]
 
 _LARGEST = 64 << 20
 """Largest list of expected runs, in bytes."""
@@ -67,13 +67,19 @@ class Library(LibraryIntake, LibraryRetention, LibraryViews):
         entry = self.resolve(id)
         summary: dict[str, Any] | None = None
         if entry.indexed:
-            with self.places.local_file(entry.indexed) as path:
+            with self.places.open_local_file(entry.indexed) as path:
                 summary = build_run_summary(open_recording(path))
         if entry.tier != "full" or summary is None:
             summary = build_thinned_summary(self.folder, entry.id, summary)
         self.note({"did": "show", "run": entry.id})
-        path_told = self.places.resolve_address(entry.place) if entry.place else None
-        return {"id": entry.id, "path": path_told, "tier": entry.tier, **summary, "markdown": to_paragraph(summary)}
+        path_told = self.places.get_file_address(entry.place) if entry.place else None
+        return {
+            "id": entry.id,
+            "path": path_told,
+            "tier": entry.tier,
+            **summary,
+            "markdown": to_summary_paragraph(summary),
+        }
 
     def stats(self, query: str = "", *, by: Iterable[str] = USUAL, every: str = "day") -> Figures:
         """Return figures over the runs that match a query: success, cost, duration, retries, gaps, fidelity, by agent,
@@ -99,7 +105,7 @@ class Library(LibraryIntake, LibraryRetention, LibraryViews):
         source = Path(path)
         name = name or source.name
         try:
-            keys = parse_expected_keys(read_text_limited(source, _LARGEST).removeprefix("\ufeff"), str(source))
+            keys = parse_expected_keys(read_text_file_limited(source, _LARGEST).removeprefix("\ufeff"), str(source))
         except (OSError, UnicodeDecodeError) as error:
             raise UsageError(f"{source} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
         if not name.strip() or len(name) > 200:

@@ -83,11 +83,11 @@ def parse_query(query: str, now: float | None = None) -> list[QueryTerm]:
             raise QueryError(
                 "Put a space between terms, and a quotation mark only at the beginning of a value.", query, match.end()
             )
-        terms.append(_parse_term(match, query, time.time() if now is None else now))
+        terms.append(_parse_query_term(match, query, time.time() if now is None else now))
         place = match.end()
 
 
-def _parse_term(match: re.Match[str], query: str, now: float) -> QueryTerm:
+def _parse_query_term(match: re.Match[str], query: str, now: float) -> QueryTerm:
     place = match.start()
     name = (match["operator"] or "text").lower()
     value = match["value"]

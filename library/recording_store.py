@@ -45,7 +45,7 @@ class RecordingStore:
         """Return the name for the file of a run's masked copy."""
         return f"{MASKED}/{id}{f'.{sha256[:16]}' if self.store and sha256 else ''}.reel"
 
-    def is_outside(self, name: str) -> bool:
+    def is_linked_file_name(self, name: str) -> bool:
         """Return whether a name is an absolute path or an address: that of a linked file, outside of the library."""
         return os.path.isabs(name) or remote_stores.is_url(name)
 
@@ -53,26 +53,26 @@ class RecordingStore:
         """Return whether a file with this name exists."""
         if not name:
             return False
-        place = self.resolve_address(name)
+        place = self.get_file_address(name)
         return remote_stores.exists(place) if remote_stores.is_url(place) else Path(place).exists()
 
     @contextmanager
-    def local_file(self, name: str) -> Iterator[Path]:
+    def open_local_file(self, name: str) -> Iterator[Path]:
         """Yield the path of a file on this machine: the file itself, or a temporary copy. Raises ReelError."""
-        with remote_stores.local_copy(self.resolve_address(name)) as path:
+        with remote_stores.open_local_copy(self.get_file_address(name)) as path:
             yield path
 
     def get_lasting_path(self, entry: CatalogueEntry, name: str) -> Path:
         """Return a path on this machine that stays valid: the file's own, or that of a kept copy of a file in the
         store. Raises ReelError.
         """
-        place = self.resolve_address(name)
+        place = self.get_file_address(name)
         if not remote_stores.is_url(place):
             return Path(place)
         copy = self.folder / SERVED / f"{entry.id}.{name.replace('/', '.')}"
         if not copy.exists():
             copy.parent.mkdir(mode=0o700, exist_ok=True)
-            with remote_stores.local_copy(place) as path:
+            with remote_stores.open_local_copy(place) as path:
                 copy_file(path, copy)
         return copy
 
@@ -81,7 +81,7 @@ class RecordingStore:
         with temporary.open("rb") as file:
             sha256 = hashlib.file_digest(file, "sha256").hexdigest()
             os.fsync(file.fileno())
-        place = self.resolve_address(name)
+        place = self.get_file_address(name)
         if remote_stores.is_url(place):
             remote_stores.upload(temporary, place)
         else:
@@ -91,9 +91,9 @@ class RecordingStore:
 
     def remove_file(self, name: str) -> None:
         """Delete a file of the library; a linked one stays."""
-        if not name or self.is_outside(name):
+        if not name or self.is_linked_file_name(name):
             return
-        place = self.resolve_address(name)
+        place = self.get_file_address(name)
         if remote_stores.is_url(place):
             remote_stores.remove(place)
         else:
@@ -103,9 +103,9 @@ class RecordingStore:
         """Return how many bytes the files of a run have in the library, without linked files."""
         found = 0
         for name in {entry.place, entry.indexed} - {""}:
-            if not self.is_outside(name):
+            if not self.is_linked_file_name(name):
                 with suppress(OSError):
-                    place = self.resolve_address(name)
+                    place = self.get_file_address(name)
                     found += (
                         remote_stores.get_size(place) if remote_stores.is_url(place) else Path(place).stat().st_size
                     )
@@ -120,9 +120,9 @@ class RecordingStore:
                 yield from (f"{part}/{path.name}" for path in _iter_visible_files(self.folder / part))
         yield from (f"{SERVED}/{path.name}" for path in _iter_visible_files(self.folder / SERVED))
 
-    def resolve_address(self, name: str) -> str:
+    def get_file_address(self, name: str) -> str:
         """Return where the file with this name is: a path, or an address that fsspec knows."""
-        if self.is_outside(name):
+        if self.is_linked_file_name(name):
             return name
         local = self.store is None or name.startswith(f"{SERVED}/")
         return str(self.folder / name) if local else f"{self.store}/{name}"

@@ -18,7 +18,7 @@ from pagereel.reading import (
     find_prompt_version,
     open_recording,
     read_run_lines,
-    value_key,
+    to_value_key,
 )
 
 _SIGNATURE: Final = 160
@@ -104,7 +104,7 @@ RUN: Final = tuple(each for each in fields(IndexedRunFacts) if each.name not in 
 """The fields that are columns of the table ``run``."""
 
 
-def read_facts(path: Path) -> IndexedRunFacts:
+def read_run_facts(path: Path) -> IndexedRunFacts:
     """Read the facts of a recording without masking them: pass the masked copy where they must be masked.
 
     :raises ReelError: the file is no recording; LockedError: it is encrypted, and its key is not given.
@@ -137,42 +137,42 @@ def build_facts_without_lines(reading: RecordedRun, summary: Record) -> IndexedR
         for step in summary["steps"]
     ]  # fmt: skip
     told = summary["metadata"] if isinstance(summary["metadata"], dict) else {}
-    _count_use(facts, "outcome", summary["outcome"])
+    _add_usage(facts, "outcome", summary["outcome"])
     for agent in dict.fromkeys((summary["agent"], *summary["agents"])):
-        _count_use(facts, "agent", agent)
+        _add_usage(facts, "agent", agent)
     for operator in ("tenant", "test", "ci", "version", "trace"):
-        _count_use(facts, operator, told.get(operator))
+        _add_usage(facts, operator, told.get(operator))
     for operator in ("tenant", "trace"):
         if summary.get(operator) != told.get(operator):
-            _count_use(facts, operator, summary.get(operator))
+            _add_usage(facts, operator, summary.get(operator))
     for version in summary["versions"]:
         for value in (version.get("name"), version["sha256"]):
-            _count_use(facts, "version", value)
+            _add_usage(facts, "version", value)
             if version["what"] == "prompt":
-                _count_use(facts, "prompt", value)
+                _add_usage(facts, "prompt", value)
     for call in reading.calls():
         if call["kind"] == "model":
             tokens = (call.get("input_tokens") or 0) + (call.get("output_tokens") or 0)
             spent = UsageFigures(1, call.get("duration") or 0.0, 0, tokens, call.get("cost_usd") or 0.0)
-            _count_use(facts, "model", call.get("model"), spent)
-            _count_use(facts, "prompt", find_prompt_version(call), spent)
+            _add_usage(facts, "model", call.get("model"), spent)
+            _add_usage(facts, "prompt", find_prompt_version(call), spent)
         elif call["kind"] == "tool":
-            _count_use(
+            _add_usage(
                 facts,
                 "tool",
                 call.get("name"),
                 UsageFigures(1, call.get("duration") or 0.0, int(bool(call.get("error")))),
             )
     for record in (*reading.steps(), *reading.calls()):
-        _count_use(facts, "trace", (record.get("attributes") or {}).get("otel.trace_id"))
+        _add_usage(facts, "trace", (record.get("attributes") or {}).get("otel.trace_id"))
     for url in (*overview["pages"], *(request.get("url") for request in reading.requests())):
-        _count_address(facts, url)
+        _add_host_usage(facts, url)
     for error in reading.errors():
-        _count_use(facts, "error", build_error_signature(error))
+        _add_usage(facts, "error", build_error_signature(error))
     for gap in reading.gaps():
-        _count_use(facts, "gap", gap.get("reason") or gap.get("what"))
+        _add_usage(facts, "gap", gap.get("reason") or gap.get("what"))
     if not reading.sealed:
-        _count_use(facts, "gap", "unsealed")
+        _add_usage(facts, "gap", "unsealed")
     return facts
 
 
@@ -180,14 +180,14 @@ def build_error_signature(error: Record) -> str:
     """Return a signature that is equal for similar errors: a hash, the error's kind, and its first line without numbers
     and ids.
     """
-    words = value_key(str(error.get("message") or "").strip().partition("\n")[0])
+    words = to_value_key(str(error.get("message") or "").strip().partition("\n")[0])
     hashed = hashlib.blake2b(
         f"{error['kind']} {words}".casefold().encode("utf-8", "replace"), digest_size=4
     ).hexdigest()
     return f"{hashed} {error['kind']}: {words}"[:_SIGNATURE]
 
 
-def drop_texts(facts: IndexedRunFacts) -> IndexedRunFacts:
+def drop_facts_texts(facts: IndexedRunFacts) -> IndexedRunFacts:
     """Return the facts that a thinned run keeps: errors only as hash and kind, no paths, and no lines."""
     used = {
         (operator, value.partition(":")[0] if operator == "error" else value): each
@@ -197,7 +197,7 @@ def drop_texts(facts: IndexedRunFacts) -> IndexedRunFacts:
     return IndexedRunFacts(**{each.name: getattr(facts, each.name) for each in RUN}, used=used, each=facts.each)
 
 
-def to_plain_values(facts: IndexedRunFacts) -> dict[str, Any]:
+def facts_to_dictionary(facts: IndexedRunFacts) -> dict[str, Any]:
     """Return the facts, without the lines, as a dictionary that can be written as JSON."""
     told: dict[str, Any] = {each.name: getattr(facts, each.name) for each in RUN}
     told["used"] = [[*key, *astuple(used)] for key, used in facts.used.items()]
@@ -205,8 +205,8 @@ def to_plain_values(facts: IndexedRunFacts) -> dict[str, Any]:
     return told
 
 
-def from_plain_values(plain: dict[str, Any]) -> IndexedRunFacts:
-    """Return the facts that :func:`to_plain_values` converted. Raises ValueError, TypeError or KeyError for other
+def facts_from_dictionary(plain: dict[str, Any]) -> IndexedRunFacts:
+    """Return the facts that :func:`facts_to_dictionary` converted. Raises ValueError, TypeError or KeyError for other
     values.
     """
     names = {each.name for each in RUN}
@@ -216,7 +216,7 @@ def from_plain_values(plain: dict[str, Any]) -> IndexedRunFacts:
     return facts
 
 
-def _count_use(facts: IndexedRunFacts, operator: str, value: object, duration: UsageFigures | None = None) -> None:
+def _add_usage(facts: IndexedRunFacts, operator: str, value: object, duration: UsageFigures | None = None) -> None:
     if not isinstance(value, str) or not value:
         return
     used = facts.used.setdefault((operator, value[:LONGEST].casefold()), UsageFigures())
@@ -228,7 +228,7 @@ def _count_use(facts: IndexedRunFacts, operator: str, value: object, duration: U
     used.cost = round(used.cost + each.cost, 6)
 
 
-def _count_address(facts: IndexedRunFacts, url: object) -> None:
+def _add_host_usage(facts: IndexedRunFacts, url: object) -> None:
     if not isinstance(url, str):
         return
     try:
@@ -237,8 +237,8 @@ def _count_address(facts: IndexedRunFacts, url: object) -> None:
     except ValueError:
         return
     if parts.scheme in ("http", "https", "ws", "wss") and host:
-        _count_use(facts, "host", host)
-        _count_use(facts, "path", unquote(parts.path) or "/")
+        _add_usage(facts, "host", host)
+        _add_usage(facts, "path", unquote(parts.path) or "/")
 
 
 def _parse_time(text: object) -> float | None:

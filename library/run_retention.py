@@ -8,7 +8,7 @@ from pagereel.errors import UsageError
 
 from .catalogue import RetentionHold
 from .figures import write_changed_days
-from .folder import LibraryFolder
+from .library_folder import LibraryFolder
 from .retention import (
     Expired,
     delete_unused_resources,

@@ -13,7 +13,7 @@ from pagereel.errors import UsageError
 from pagereel.reading import RecordedRun, open_recording
 
 from .catalogue import CatalogueEntry
-from .folder import LibraryFolder
+from .library_folder import LibraryFolder
 from .recording_store import SERVED, build_pair_suffix
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class LibraryViews(LibraryFolder):
         """
         entry = self._resolve_showable_run(id)
         self.note({"did": "read", "run": entry.id})
-        with self.places.local_file(entry.indexed) as path:
+        with self.places.open_local_file(entry.indexed) as path:
             return open_recording(path)
 
     def replay(self, id: str) -> Path:
@@ -51,9 +51,9 @@ class LibraryViews(LibraryFolder):
         from pagereel.player_build import build, hash_shell
 
         entry = self._resolve_showable_run(id)
-        made = self._get_made_path(f"{entry.id}.{entry.sha256[:16]}.{entry.tier}.own.{hash_shell()[:8]}.html")
+        made = self._get_derived_file_path(f"{entry.id}.{entry.sha256[:16]}.{entry.tier}.own.{hash_shell()[:8]}.html")
         if not made.exists():
-            with self.places.local_file(entry.indexed) as path:
+            with self.places.open_local_file(entry.indexed) as path:
                 _write_atomically(made, lambda to: build(path, to, redaction=None))
         self.note({"did": "replay", "run": entry.id, "redaction": self.settings.index or "off"})
         return made
@@ -65,8 +65,8 @@ class LibraryViews(LibraryFolder):
         from pagereel.comparison import compare, write_comparison
 
         first, second = self._resolve_showable_run(a), self._resolve_showable_run(b)
-        made = self._get_made_path(f"{first.id}.{build_pair_suffix(second.id)}.{second.sha256[:16]}.own.html")
-        with self.places.local_file(first.place) as one, self.places.local_file(second.place) as other:
+        made = self._get_derived_file_path(f"{first.id}.{build_pair_suffix(second.id)}.{second.sha256[:16]}.own.html")
+        with self.places.open_local_file(first.place) as one, self.places.open_local_file(second.place) as other:
             result = compare(one, other, redaction=self.settings.index)
             # This comes first, so that the differences have the same stand-ins as the page.
             _write_atomically(made, lambda to: write_comparison(result, to, first.id[:12], second.id[:12]))
@@ -79,7 +79,7 @@ class LibraryViews(LibraryFolder):
             raise UsageError(f"Only the figures of the run {entry.id} are kept; there is no replay to show.")
         return entry
 
-    def _get_made_path(self, name: str) -> Path:
+    def _get_derived_file_path(self, name: str) -> Path:
         folder = self.folder / SERVED
         folder.mkdir(mode=0o700, exist_ok=True)
         return folder / name

@@ -11,9 +11,9 @@ from typing import Final
 
 from pagereel.errors import UsageError
 
-from .catalogue import COLUMNS, KINDS, Catalogue, LineSpan, SqlCondition, expand_place
+from .catalogue import COLUMNS, KINDS, Catalogue, LineSpan, SqlCondition, expand_file_name
 from .query import BEGINS, FIGURES, NAMES, TEXTS, QueryTerm
-from .word_splitting import fold_words
+from .word_splitting import normalize_words
 
 LIMIT: Final = 50
 MOST: Final = 200
@@ -78,8 +78,8 @@ def search_catalogue(
         total = rows[0][0]
     else:
         (total,) = catalogue.execute(f"SELECT count(*) FROM run WHERE {where}", values).fetchone() if place else (0,)
-    found = [(n, FoundRun(id, expand_place(place, id), *told)) for _, n, id, place, *told in rows[:limit]]
-    hits = _find_hits(catalogue, [n for n, _ in found], asked)
+    found = [(n, FoundRun(id, expand_file_name(place, id), *told)) for _, n, id, place, *told in rows[:limit]]
+    hits = _find_matching_lines(catalogue, [n for n, _ in found], asked)
     runs = tuple(replace(run, hits=hits.get(n, ())) for n, run in found)
     return SearchResult(total, runs, _encode_cursor(runs[-1].started, runs[-1].id) if len(rows) > limit else None)
 
@@ -169,19 +169,26 @@ def _build_value_condition(catalogue: Catalogue, column: str, value: str) -> Sql
     return catalogue.build_pattern_condition(column, value) if "*" in value else SqlCondition(f"{column} = ?", (value,))
 
 
-def _find_hits(catalogue: Catalogue, runs: list[int], terms: Iterable[QueryTerm]) -> dict[int, tuple[Hit, ...]]:
+def _find_matching_lines(
+    catalogue: Catalogue, runs: list[int], terms: Iterable[QueryTerm]
+) -> dict[int, tuple[Hit, ...]]:
     """Return the matching lines of each of these runs, in the order of their times."""
     asked = [
         (words, _get_kind_numbers(term))
         for term in terms
-        if not term.negated and term.operator in (*TEXTS, "text") and (words := fold_words(str(term.value))).strip()
+        if not term.negated
+        and term.operator in (*TEXTS, "text")
+        and (words := normalize_words(str(term.value))).strip()
     ]
     if not asked or not runs:
         return {}
     seen = catalogue.read_spans_of_runs(runs)
     lines = {span.line for spans in seen.values() for span in spans}
     fits = [(kinds, catalogue.find_lines_with_words(words, lines) & lines) for words, kinds in asked]
-    first = {run: sorted(_iter_matching_spans(spans, fits), key=_get_sort_key)[:HITS] for run, spans in seen.items()}
+    first = {
+        run: sorted(_iter_matching_line_spans(spans, fits), key=_get_span_sort_key)[:HITS]
+        for run, spans in seen.items()
+    }
     texts = catalogue.get_texts(span.line for spans in first.values() for span in spans)
     return {
         run: tuple(Hit(KINDS[span.kind], float(span.began), texts[span.line]) for span in spans if span.line in texts)
@@ -189,7 +196,7 @@ def _find_hits(catalogue: Catalogue, runs: list[int], terms: Iterable[QueryTerm]
     }
 
 
-def _iter_matching_spans(
+def _iter_matching_line_spans(
     spans: Iterable[LineSpan], kinds_and_lines: Iterable[tuple[set[int], set[int]]]
 ) -> Iterator[LineSpan]:
     """Yield the spans that match, without those that would look equal to an earlier one in the result.
@@ -205,7 +212,7 @@ def _iter_matching_spans(
                 yield span
 
 
-def _get_sort_key(span: LineSpan) -> tuple[int, int, int]:
+def _get_span_sort_key(span: LineSpan) -> tuple[int, int, int]:
     return span.began, span.kind, span.line
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from pagereel.errors import UsageError
 from pagereel.reel import remote_stores
-from pagereel.user_files import parse_toml, read_text_limited
+from pagereel.user_files import parse_toml, read_text_file_limited
 
 from .retention import RetentionSettings, parse_retention
 
@@ -45,7 +45,7 @@ def load_settings(folder: Path) -> LibrarySettings:
     """Read the file, or return the defaults where it is missing. Raises UsageError where it is invalid."""
     path = folder / NAME
     try:
-        found = parse_toml(read_text_limited(path, _LARGEST))
+        found = parse_toml(read_text_file_limited(path, _LARGEST))
     except FileNotFoundError:
         found = {}
     except (OSError, ValueError) as error:
@@ -80,7 +80,7 @@ def load_settings_for_policy(folder: Path, redaction: str, *, is_new: bool) -> L
     path = folder / NAME
     policy = str(Path(redaction).resolve()) if Path(redaction).is_file() else redaction
     settings = load_settings(folder)
-    told = read_text_limited(path, _LARGEST) if path.exists() else ""
+    told = read_text_file_limited(path, _LARGEST) if path.exists() else ""
     if is_new and "index" not in parse_toml(told):
         path.write_text(f"index = {json.dumps(policy, ensure_ascii=False)}\n{told}", "utf-8")
         settings = load_settings(folder)

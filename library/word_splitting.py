@@ -1,6 +1,6 @@
 """Splits texts into words for the search: letters and digits, without case and accents.
 
-In scripts without spaces each letter is a word. SQLite and Postgres both index the result of :func:`fold_words`, so
+In scripts without spaces each letter is a word. SQLite and Postgres both index the result of :func:`normalize_words`, so
 both find the same runs.
 """
 
@@ -27,7 +27,7 @@ because they are as important as letters, and so are the voicing marks of kana.
 """
 
 
-def fold_words(text: str) -> str:
+def normalize_words(text: str) -> str:
     """Return the words of a text in lower case and without accents, with a single space before and after each."""
     if not text.isascii():
         plain = _ACCENTS.sub("", unicodedata.normalize("NFKD", text))
@@ -42,9 +42,9 @@ def contains_words(text: str, words: str, longest: str) -> bool:
     """
     if text.isascii() and longest not in text.lower():
         return False
-    return words in fold_words(text)
+    return words in normalize_words(text)
 
 
 def split_words(text: str) -> list[str]:
     """Return a text's folded words, in order."""
-    return fold_words(text).split()
+    return normalize_words(text).split()

@@ -13,7 +13,7 @@ from .checked_writing import write_checked_file as write_whole
 from .chunks import UnpackedReplay, read_redaction_policy, read_suite_index, unpack_replay
 from .fidelity import Fidelity, FidelityLayer
 from .live_build import LiveBuild, LivePart, render_live_page
-from .opening_time import OpeningTime
+from .opening_time import OpeningTimeFinder
 from .options import BuildOptions, BuildSettings
 from .pair_page import PairRecording, PairReport, build_pair
 from .resources import ResourceCatalogue
@@ -30,7 +30,7 @@ __all__ = [
     "FidelityLayer",
     "LiveBuild",
     "LivePart",
-    "OpeningTime",
+    "OpeningTimeFinder",
     "PairRecording",
     "PairReport",
     "ReplayDifference",

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .fidelity import Fidelity
-from .same_page import SamePageReport
+from .masked_page_check import MaskedPageReport
 from .size_limit import OmittedCount
 from .verify import ReplayDifference
 
@@ -42,7 +42,7 @@ class BuildReport:
     """Addresses that the page showed and whose bytes are missing."""
     differences: list[ReplayDifference] = field(default_factory=list)
     """With `check`: the differences between file and recording."""
-    same_page: SamePageReport | None = None
+    same_page: MaskedPageReport | None = None
     """With `check`, for a masked build: at how many times its page looks like the raw one apart from its texts."""
     removed: int = 0
     """Number of attributes and texts that the sanitizer removed; 0 for a reel of pagereel's own recorder."""

@@ -6,10 +6,18 @@ import itertools
 from dataclasses import replace
 from typing import Final, Protocol, cast
 
-from pagereel.reel import HEADER_FIELDS_IN_INDEX, Event, Json, ReelDamage, RunOutcomeRule, find_end_time, find_kinds
+from pagereel.reel import (
+    HEADER_FIELDS_IN_INDEX,
+    Event,
+    Json,
+    ReelDamage,
+    RunOutcomeRule,
+    find_event_end_time,
+    find_event_kinds,
+)
 
 from .fidelity import FidelityLayer
-from .opening_time import OpeningTime
+from .opening_time import OpeningTimeFinder
 
 IDLE: Final = 2000.0
 """Ms without visible events from which on a span counts as idle."""
@@ -19,7 +27,7 @@ IDLE_EDGE: Final = 400.0
 
 _GAPS_KEPT: Final = 500
 
-_UNSEEN: Final = find_kinds(unseen=True)
+_UNSEEN: Final = find_event_kinds(unseen=True)
 
 
 class SummarySource(Protocol):
@@ -47,7 +55,7 @@ class BuildSummary:
         self.gaps = 0
         self.tabs: list[list[Json]] = []
         """``[t, page]``: from this time on, this page should be shown."""
-        self.opening = OpeningTime()
+        self.opening = OpeningTimeFinder()
         self.screen: float | None = None
         """Time of the first screen, in ms."""
         self._moments: list[float] = [0.0]
@@ -66,7 +74,7 @@ class BuildSummary:
         self._rule = RunOutcomeRule()
         self._ended = (reel.end or {}).get("reason"), header.get("metadata")
         end = reel.end or {}
-        self.expected_events = end["events"] if isinstance(end.get("events"), int) else 0
+        self.expected_event_count = end["events"] if isinstance(end.get("events"), int) else 0
         self.info: dict[str, Json] = {
             **{name: header.get(name) for name in HEADER_FIELDS_IN_INDEX},
             "sealed": reel.closed,
@@ -82,21 +90,21 @@ class BuildSummary:
         self.title = str(header.get("title") or header.get("agent") or "")
 
     @property
-    def expected_events(self) -> int:
+    def expected_event_count(self) -> int:
         """Return the number of events that the reel's end states; 0 if it is unknown."""
         return self._expected
 
-    @expected_events.setter
-    def expected_events(self, value: Json) -> None:
+    @expected_event_count.setter
+    def expected_event_count(self, value: Json) -> None:
         self._expected = value if isinstance(value, int) else 0
 
-    def extend_to(self, t: float) -> None:
+    def extend_duration_to(self, t: float) -> None:
         """Extend the replay's duration to `t` ms, if its last event is earlier."""
         self.duration = max(self.duration, round(t, 1))
 
     def add_event(self, event: Event) -> None:
         kind, t = str(event["k"]), float(cast(float, event["t"]))
-        self.duration = max(self.duration, find_end_time(event))
+        self.duration = max(self.duration, find_event_end_time(event))
         if kind not in _UNSEEN:
             self._moments.append(t)
         if kind == "pointer":
@@ -105,7 +113,7 @@ class BuildSummary:
             if isinstance(last, list) and last and isinstance(last[0], int | float):
                 self.duration = max(self.duration, t + last[0])
                 self._moments.append(t + last[0])
-        self.track_tab(event)
+        self.track_shown_tab(event)
         self.opening.add_event(event)
         self._rule.read_event(event)
         if kind in ("call", "step_end") and event.get("error"):
@@ -141,23 +149,23 @@ class BuildSummary:
         elif kind == "redaction":
             self.info["redaction"] = event.get("report")
 
-    def outcome_fields(self) -> dict[str, Json]:
+    def build_outcome_fields(self) -> dict[str, Json]:
         """Return the run's outcome as fields of the index: the player does not compute it."""
-        ended = self._rule.decide(*self._ended)
+        ended = self._rule.decide_outcome(*self._ended)
         return {"outcome": ended.outcome, "recovered": ended.recovered, "told": str(ended)}
 
     @property
     def had_failure(self) -> bool:
         """Return whether the run failed, recovered from a failure, or had a failure and no known outcome."""
-        ended = self._rule.decide(*self._ended)
+        ended = self._rule.decide_outcome(*self._ended)
         return ended.outcome == "failed" or ended.recovered > 0 or (ended.outcome == "unknown" and self._failed)
 
-    def window_outcome(self) -> str:
+    def get_outcome_for_title(self) -> str:
         """Return the run's outcome without its reason, for the window's title; "" if it is unknown."""
-        ended = self._rule.decide(*self._ended)
+        ended = self._rule.decide_outcome(*self._ended)
         return "" if ended.outcome == "unknown" else str(replace(ended, reason=None))
 
-    def track_tab(self, event: Event) -> None:
+    def track_shown_tab(self, event: Event) -> None:
         """Note which tab the replay shows from this event on: the newest one, or the one that is used; when it closes,
         the one used before it.
         """
@@ -166,7 +174,7 @@ class BuildSummary:
         if kind == "document" and isinstance(d, int) and isinstance(page, int):
             self._page_of[d] = page
             if event.get("top") is True:
-                self._show_tab(t, page)
+                self._record_shown_tab(t, page)
         elif kind == "page" and isinstance(page, int) and event.get("event") in ("close", "crash"):
             if event.get("event") == "close" and page in self._open:
                 del self._open[page]
@@ -175,9 +183,9 @@ class BuildSummary:
         elif kind in ("mouse", "key", "call"):
             used = self._page_of.get(d) if isinstance(d, int) else page
             if isinstance(used, int) and used in self._open:
-                self._show_tab(t, used)
+                self._record_shown_tab(t, used)
 
-    def _show_tab(self, t: float, page: int) -> None:
+    def _record_shown_tab(self, t: float, page: int) -> None:
         self._open.pop(page, None)
         self._open[page] = None
         if self.tabs and self.tabs[-1][0] == t:

@@ -16,17 +16,17 @@ from pagereel.sources import join_recordings, open_any, write_clip
 
 from ..durations import format_duration
 from ..errors import BuildError, GateError, UsageError
-from ..options import Redaction, normalize_redaction
+from ..options import Redaction, normalize_redaction_option
 from .build_report import BuildReport
 from .built_replay import BuiltReplay
 from .checked_writing import write_checked_file
 from .chunks import decode_all_pieces
 from .clip_filter import ClipFilter
-from .html_file import BY_NEED, SOMETIMES, list_scripts, render_file, render_shell
+from .html_file import BY_NEED, SOMETIMES, list_included_scripts, render_file, render_shell
+from .masked_page_check import compare_masked_page
 from .options import BuildOptions, BuildSettings
 from .page_events import PAGE_KINDS, PageEventBuilder
 from .resources import ResourceCatalogue, ResourcePacker
-from .same_page import compare_masked_page
 from .size_limit import OmittedCount
 from .verify import verify_replay
 
@@ -58,10 +58,10 @@ def build(
     :raises GateError: the built file contains a known value; nothing was written.
     :raises BuildError: the file cannot be written.
     """
-    redaction = normalize_redaction(redaction)
+    redaction = normalize_redaction_option(redaction)
     chosen = BuildSettings.from_options(options, masks=redaction is not None)
     destination = Path(destination)
-    chosen.check_destination(destination)
+    chosen.raise_if_destination_unusable(destination)
     title, start, end, max_size = chosen.title, chosen.start, chosen.end, chosen.max_size
     with (
         _open_joined_source(source, destination) as (recording, notes),
@@ -70,7 +70,7 @@ def build(
     ):
         if redacted and title is not None:
             title = str(reel.header.get("title") or "")  # masked, so that it may be shown
-        if start and not chosen.clip and start > (ends := _last_event_time(reel)):
+        if start and not chosen.clip and start > (ends := _find_last_event_time(reel)):
             raise UsageError(
                 f"A part from {format_duration(start)} on is empty; the recording ends at {format_duration(ends)}."
             )
@@ -82,7 +82,7 @@ def build(
 
         shown = title or ""
 
-        def make_built_data(*, shorten_urls: bool = False) -> tuple[BuiltReplay, Callable[[], Iterator[bytes]]]:
+        def prepare_replay(*, shorten_urls: bool = False) -> tuple[BuiltReplay, Callable[[], Iterator[bytes]]]:
             """Return the recording prepared for the file, and a function that yields the file's parts from its present
             state.
 
@@ -101,7 +101,7 @@ def build(
                 }  # fmt: skip
             hidden = redaction is not None if redacted is None else not redacted.shows(recording.stem)
             shown = title or built.summary.title or ("Recording" if hidden else recording.stem)
-            late = list_scripts(built.find_needed_scripts())
+            late = list_included_scripts(built.find_needed_scripts())
             return built, lambda: render_file(
                 shown,
                 chosen.theme,
@@ -109,18 +109,18 @@ def build(
                 chosen.stamp,
                 compact=chosen.compact,
                 extra_scripts=late,
-                outcome=built.summary.window_outcome(),
+                outcome=built.summary.get_outcome_for_title(),
             )
 
-        built, parts = make_built_data()
+        built, parts = prepare_replay()
         left: dict[str, OmittedCount] = {}
         if max_size is not None and chosen.check:
             max_size -= VERDICT_BYTES
         if max_size is not None:
-            left, size = built.fit_to_size(parts, max_size)
+            left, size = built.omit_resources_until_within(parts, max_size)
             if size > max_size and built.pages.inline:
-                built, parts = make_built_data(shorten_urls=True)
-                left, size = built.fit_to_size(parts, max_size)
+                built, parts = prepare_replay(shorten_urls=True)
+                left, size = built.omit_resources_until_within(parts, max_size)
             if size > max_size:
                 raise BuildError(
                     f"The replay does not fit into {max_size} bytes: without media, fonts, images and bodies it has {size}; "
@@ -164,17 +164,17 @@ async def build_async(
 
 def list_missing_addresses(reel: Reel) -> list[str]:
     """Return the addresses for which the recorded pages got a response whose bytes are not in the recording."""
-    return sorted(_convert_pages(reel).missing)
+    return sorted(_convert_page_events(reel).missing)
 
 
 def list_unknown_addresses(reel: Reel) -> list[str]:
     """Return the addresses in the recorded pages for which the recording has no request, as with another tool's
     recording.
     """
-    return sorted(_convert_pages(reel).unknown)
+    return sorted(_convert_page_events(reel).unknown)
 
 
-def _convert_pages(reel: Reel) -> PageEventBuilder:
+def _convert_page_events(reel: Reel) -> PageEventBuilder:
     """Return the builder after it has converted all page events of a recording; it then knows the missing addresses."""
     pages = PageEventBuilder(ResourceCatalogue.from_reel(reel), ResourcePacker())
     for event in reel.timeline():
@@ -217,7 +217,7 @@ def _open_clip(reel: Reel, settings: BuildSettings) -> Iterator[Reel]:
             yield clip
 
 
-def _last_event_time(reel: Reel) -> float:
+def _find_last_event_time(reel: Reel) -> float:
     """Return the time of the recording's last event, in ms."""
     times = (event.get("t") for event in reel.events())
     return max((float(t) for t in times if isinstance(t, int | float)), default=0.0)
@@ -236,7 +236,7 @@ class _RedactedReel:
     """Returns whether a text, such as the recording's file name, may be shown: it contains no known value."""
 
 
-def _check_no_leak(path: Path, masked: Path, result: RedactionReport) -> None:
+def _raise_if_leaking(path: Path, masked: Path, result: RedactionReport) -> None:
     """Raise GateError if the built file, or the masked reel that it was made from, contains a known value.
 
     The error for the reel names the event, which says more than a byte offset in the file.
@@ -298,7 +298,7 @@ def _open_reel_to_show(
                     _RedactedReel(
                         result,
                         result.to_json(),
-                        lambda path: _check_no_leak(path, masked, result),
+                        lambda path: _raise_if_leaking(path, masked, result),
                         lambda text: room.gate_html(f'"{text}"'.encode(), result, check=False).clean,
                     ),
                 )

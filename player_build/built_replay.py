@@ -14,23 +14,23 @@ import orjson
 
 from pagereel import __version__
 from pagereel.reading import RecordedRun
-from pagereel.reel import PLACEHOLDER, Event, Json, Reel, build_action_title, find_kinds
+from pagereel.reel import PLACEHOLDER, Event, Json, Reel, build_action_title, find_event_kinds
 
 from .build_report import BuildReport, Progress
 from .build_summary import BuildSummary, SummarySource
-from .chunks import EventChunk, EventChunker, deflate
+from .chunks import EventChunk, EventChunker, compress_raw_deflate
 from .clip_filter import ClipFilter
 from .failure_reason import explain_failure, format_failure_lines
 from .fidelity import Fidelity
 from .html_file import CONVERSATION, SCREENS, WHY
 from .long_texts_piece import LongTexts
+from .masked_page_check import MaskedPageReport
 from .page_events import PAGE_KINDS, PageEventBuilder
 from .resources import ResourceCatalogue, ResourcePacker
-from .same_page import SamePageReport
 from .size_limit import OmittedCount, omit_until_within
 from .verify import ReplayReport
 
-RUN_KINDS: Final = find_kinds(built="run")
+RUN_KINDS: Final = find_event_kinds(built="run")
 
 BODY_BYTES: Final = 256 << 10
 """Largest body that is included for reading, in bytes."""
@@ -59,7 +59,7 @@ def _explain_run_failure(reel: Reel, clip: ClipFilter) -> dict[str, Json] | None
         return None
 
 
-def sort_by_begin(timeline: Iterable[Event]) -> Iterator[Event]:
+def sort_by_begin_order(timeline: Iterable[Event]) -> Iterator[Event]:
     """Yield the events of a timeline; those with the same time in the order in which their actions began.
 
     Ids are given when an action begins, but a call is recorded when it ends; so the order is that of the ids.
@@ -92,7 +92,7 @@ class BuiltReplay:
     """Pack number → its uncompressed size, and its compressed bytes."""
     checked: ReplayReport | None = None
     """The result of checking the built file."""
-    same_page: SamePageReport | None = None
+    same_page: MaskedPageReport | None = None
     """The result of comparing a masked page with the raw one."""
     why: dict[str, Json] | None = None
     """The reason for the run's failure, see :func:`.failure_reason.explain_failure`."""
@@ -124,14 +124,14 @@ class BuiltReplay:
             BuildSummary(reel),
             texts or LongTexts(),
         )
-        if reel.end is not None and clip.is_whole:
+        if reel.end is not None and clip.covers_whole_recording:
             built.summary.info["end"] = reel.end.get("t")
             built.summary.info["ended"] = reel.end.get("reason")
         if clip.start > 0:  # on the clock of the events
             built.summary.info["start"] = clip.start
-        done, total = 0, max(1, built.summary.expected_events)
+        done, total = 0, max(1, built.summary.expected_event_count)
         last = 0.0
-        for event in sort_by_begin(reel.timeline()):
+        for event in sort_by_begin_order(reel.timeline()):
             done += 1
             if progress and done % 500 == 0:
                 progress(min(1.0, done / total))
@@ -146,7 +146,7 @@ class BuiltReplay:
                 continue
             if not clip.keeps_event(event):
                 if last < clip.start:
-                    built.summary.track_tab({**event, "t": 0.0})
+                    built.summary.track_shown_tab({**event, "t": 0.0})
                 continue
             event = clip.shift_event(event)
             if kind in PAGE_KINDS:
@@ -157,15 +157,15 @@ class BuiltReplay:
                 built.run.add_event(built.convert_run_event(event))
                 built.summary.add_event(event)
         if isinstance(ended := (reel.end or {}).get("t"), int | float):
-            built.summary.extend_to(min(ended, clip.end) - clip.start)
+            built.summary.extend_duration_to(min(ended, clip.end) - clip.start)
         built.page.end_chunk()
         built.run.end_chunk()
         if built.summary.had_failure:
             built.why = _explain_run_failure(reel, clip)
-        built.texts.add_chunks(built.page.chunks, built.pages.rewritten_sheets)
+        built.texts.add_chunks(built.page.chunks, built.pages.rewritten_sheet_originals)
         return built
 
-    def fit_to_size(
+    def omit_resources_until_within(
         self, iter_file_parts: Callable[[], Iterator[bytes]], limit: int
     ) -> tuple[dict[str, OmittedCount], int]:
         """Remove resources until the file has at most `limit` bytes; `iter_file_parts` yields the file with the resources that
@@ -174,14 +174,14 @@ class BuiltReplay:
         Return the number and bytes of removed resources by kind, and the file's size in bytes.
         """
 
-        def total_size() -> int:
+        def measure_file_size() -> int:
             return sum(map(len, iter_file_parts()))
 
-        left = omit_until_within(self.packer, total_size, limit)
+        left = omit_until_within(self.packer, measure_file_size, limit)
         if self.pages.shortened.count:
             left["addresses"] = self.pages.shortened
         self.summary.info["leftOut"] = {kind: {"count": out.count, "bytes": out.bytes} for kind, out in left.items()}
-        return left, total_size()
+        return left, measure_file_size()
 
     def convert_run_event(self, event: Event) -> Event:
         """Return an event of the run in the form of the built file.
@@ -202,7 +202,7 @@ class BuiltReplay:
             return (
                 event
                 if "sheets" not in event
-                else {**event, "sheets": [*map(self._picture_placeholder, cast("list[str]", event["sheets"]))]}
+                else {**event, "sheets": [*map(self._get_picture_placeholder, cast("list[str]", event["sheets"]))]}
             )
         elif event["k"] == "request" and "post" in event:
             return {**event, "post": self.include_text_body(event["post"])}
@@ -212,7 +212,7 @@ class BuiltReplay:
             return {**event, "body": self.include_text_body(event["body"])}
         return event
 
-    def _picture_placeholder(self, sha256: str) -> str:
+    def _get_picture_placeholder(self, sha256: str) -> str:
         """Return the placeholder of the resource with a picture from which screens are composed; "" if it is
         missing.
         """
@@ -241,9 +241,9 @@ class BuiltReplay:
 
     def find_needed_scripts(self) -> set[str]:
         """Return the names of the player scripts that this recording needs in addition to those in every file."""
-        return self.find_own_needed_scripts() | self.packer.find_needed_scripts()
+        return self.find_scripts_for_events() | self.packer.find_needed_scripts()
 
-    def find_own_needed_scripts(self) -> set[str]:
+    def find_scripts_for_events(self) -> set[str]:
         """Return the names of the player scripts that the events need, without those that the resources need."""
         found = self.page.needs | self.run.needs
         if not self.page.chunks:
@@ -271,7 +271,7 @@ class BuiltReplay:
         info["fidelity"] = cast(Json, fields)
         if self.same_page is not None:
             info["samePage"] = self.same_page.to_json()
-        info["outcome"] = self.summary.outcome_fields()
+        info["outcome"] = self.summary.build_outcome_fields()
         why = self.why
         info["missing"] = cast(Json, sorted(self.pages.missing)[:200])
         return {
@@ -294,7 +294,7 @@ class BuiltReplay:
 
         A browser shows the first pieces while it reads the rest.
         """
-        yield "index", deflate(orjson.dumps(index))
+        yield "index", compress_raw_deflate(orjson.dumps(index))
         yield from self.texts.iter_pieces()
         for number, chunk in enumerate(self.list_chunks()):
             yield f"chunk-{number}", chunk.data
@@ -307,7 +307,7 @@ class BuiltReplay:
             if length != len(
                 pack
             ):  # Only changed packs are compressed again, because leaving out resources needs the size repeatedly.
-                self.deflated[number] = length, data = len(pack), deflate(pack)
+                self.deflated[number] = length, data = len(pack), compress_raw_deflate(pack)
             yield f"pack-{number}", data
 
     def compute_fidelity(self) -> Fidelity:

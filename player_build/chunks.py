@@ -26,7 +26,7 @@ from pagereel.reel import (
 )
 
 from ..errors import BuildError, UsageError
-from ..user_files import read_limited
+from ..user_files import read_file_limited
 from .delta import decode_delta
 from .needed_scripts import FORCED, RARE, find_needed_scripts
 
@@ -100,13 +100,15 @@ class EventChunker:
         elif FORCED in raw:
             self.needs.add(RARE)
         self.chunks.append(
-            EventChunk(self.stream, self._start, self._end, len(self._lines), len(raw), deflate(raw), texts)
+            EventChunk(
+                self.stream, self._start, self._end, len(self._lines), len(raw), compress_raw_deflate(raw), texts
+            )
         )
         self.raw += len(raw)
         self._lines, self._size = [], 0
 
 
-def deflate(data: bytes) -> bytes:
+def compress_raw_deflate(data: bytes) -> bytes:
     """Return `data` as one deflate-raw stream."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     return packer.compress(data) + packer.flush()
@@ -145,7 +147,7 @@ def read_suite_index(path: Path) -> dict[str, Json]:
     :raises UsageError: the file is no suite, or cannot be read.
     """
     try:
-        html = read_limited(path, _LARGEST)
+        html = read_file_limited(path, _LARGEST)
         piece = next(piece for piece in find_pieces(html) if piece.name == "index")
         index = orjson.loads(zlib.decompressobj(-15).decompress(piece.decode(), _LARGEST_INDEX))
         if isinstance(index, dict) and isinstance(index.get("tests"), list):
@@ -266,6 +268,6 @@ def decode_all_pieces(html: bytes) -> bytes:
     bases = map_delta_bases(orjson.loads(inflate_piece("index"))) if "index" in pieces else {}
     for name, piece in pieces.items():
         if (stands := decode_piece(name)) is not None:
-            parts += (html[at : piece.start], build_base64_element(name, deflate(stands)))
+            parts += (html[at : piece.start], build_base64_element(name, compress_raw_deflate(stands)))
             at = piece.end
     return b"".join((*parts, html[at:]))

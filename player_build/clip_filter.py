@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final, cast
 
-from pagereel.reel import BESIDE_PICTURE, Event, Json, find_kinds
+from pagereel.reel import BESIDE_PICTURE, Event, Json, find_event_kinds
 
-_STATE: Final = find_kinds(state=True)
+_STATE: Final = find_event_kinds(state=True)
 """Kinds of events that make up the pages' state."""
 
 
@@ -88,7 +88,7 @@ class ClipFilter:
                 waiting.append(screens[number][1])
 
     @property
-    def is_whole(self) -> bool:
+    def covers_whole_recording(self) -> bool:
         """Return whether the clip is the whole recording."""
         return self.start <= 0 and self.end == float("inf")
 

@@ -33,13 +33,13 @@ class ImportEdit:
 
 
 @dataclass(frozen=True)
-class CasedNameEdit:
+class CaseSensitiveNameEdit:
     """An edit of an element's name with capital letters, which is case-sensitive in XML only."""
 
     name: str
 
 
-Edit = tuple[int, int, str | AddressEdit | ImportEdit | CasedNameEdit]
+Edit = tuple[int, int, str | AddressEdit | ImportEdit | CaseSensitiveNameEdit]
 """Begin and end in characters, and the replacement."""
 
 SHOWN: Final = frozenset(("src", "srcset", "poster", "href", "rel", "style", "content", "background", "name", "id"))
@@ -52,15 +52,15 @@ _OF_SELECTORS: Final = frozenset(("is", "where", "not", "has", "host", "host-con
 @cache_results
 def find_edits(css: str) -> Sequence[Edit]:
     """Return the edits for a style sheet, in the order of the text."""
-    return _EditReader(css).read_sheet()
+    return _SheetEditFinder(css).read_sheet()
 
 
 def find_declaration_edits(style: str) -> Sequence[Edit]:
     """Return the edits for the value of a ``style`` attribute, in the order of the text."""
-    return _EditReader(style).read_declarations()
+    return _SheetEditFinder(style).read_declarations()
 
 
-class _EditReader(SheetReader):
+class _SheetEditFinder(SheetReader):
     """Reads a style sheet, and collects the edits that the replay needs."""
 
     def __init__(self, css: str) -> None:
@@ -131,7 +131,7 @@ class _EditReader(SheetReader):
                 around = (*tokens[max(0, index - 1) : index], *tokens[index + 1 : index + 2])
                 if "|" not in around and (index == 0 or tokens[index - 1] != "."):
                     self.edits.append(
-                        (self.get_start(token), self.get_end(tokens, index, end), CasedNameEdit(token.value))
+                        (self.get_start(token), self.get_end(tokens, index, end), CaseSensitiveNameEdit(token.value))
                     )
             elif kind == "whitespace" or (kind == "literal" and token.value in (",", ">", "+", "~", "||")):
                 past_element, picker = False, None
@@ -144,7 +144,7 @@ class _EditReader(SheetReader):
         token = tokens[index]
         if token.type in ("function", "() block"):
             content = token.arguments if token.type == "function" else token.content
-            if token.type == "function" and token.lower_name == "is" and _is_edited_selector(content):
+            if token.type == "function" and token.lower_name == "is" and _is_already_edited(content):
                 return
             named = token.type == "() block" or token.lower_name in _OF_SELECTORS
             self.on_selectors(content, self.get_content_end(token, self.get_end(tokens, index, end)), named=named)
@@ -227,7 +227,7 @@ class _EditReader(SheetReader):
         self.edits.append((start, end, ImportEdit(address, tuple(rest[1:])) if allowed and address else ""))
 
 
-def _is_edited_selector(content: Sequence[Token]) -> bool:
+def _is_already_edited(content: Sequence[Token]) -> bool:
     """Return whether a selector is the result of an earlier edit of an attribute selector, and must not be changed
     again.
     """

@@ -35,16 +35,20 @@ def decode_data_url(address: str, minimum_length: int = LEAST) -> CapturedBody |
     # A fragment of a drawing selects a part of it, so such an address is not converted.
     if not mime.startswith(_KINDS) or _CHARSET.search(head) or "#" in tail:
         return None
-    return _decode_body(mime, head, tail)
+    return _decode_data_url_body(mime, head, tail)
 
 
 def decode_sheet_data_url(address: str) -> CapturedBody | None:
     """Return the content of a ``data:`` URL of a style sheet; its type includes the charset. None for other types."""
     head, comma, tail = address.strip()[5:].partition("#")[0].partition(",")
-    return _decode_body(head, head, tail) if comma and parse_data_url_mime(address.strip()) == "text/css" else None
+    return (
+        _decode_data_url_body(head, head, tail)
+        if comma and parse_data_url_mime(address.strip()) == "text/css"
+        else None
+    )
 
 
-def _decode_body(mime: str, head: str, tail: str) -> CapturedBody | None:
+def _decode_data_url_body(mime: str, head: str, tail: str) -> CapturedBody | None:
     data = unquote_to_bytes(tail)
     if not head.lower().rstrip().endswith(";base64"):
         return CapturedBody(mime, data)

@@ -59,7 +59,7 @@ class Fidelity:
         return "full" if all(layer is not None and layer.total for layer in layers) else "open"
 
     @property
-    def checked_sentence(self) -> str:
+    def checks_summary(self) -> str:
         """Return a phrase with the checks of the layer that has most differences: ``replay matches the page: 14 of 14
         checks``.
         """

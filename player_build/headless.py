@@ -117,7 +117,7 @@ MOST: Final = 10_000
 """Largest side of a window in CSS px, whatever a recording says."""
 
 
-class NotShownError(Exception):
+class PageNotShownError(Exception):
     """The error raised when the player cannot show a page or a time. Its message is the player's."""
 
 
@@ -148,7 +148,7 @@ class HeadlessReplay:
     def __exit__(self, *_: object) -> None:
         self._close()
 
-    def with_other_file(self, path: Path) -> HeadlessReplay:
+    def open_other_file(self, path: Path) -> HeadlessReplay:
         """Return an object for another built file that uses the same browser."""
         return HeadlessReplay(path, self._browser, lambda: None)
 
@@ -159,7 +159,7 @@ class HeadlessReplay:
         """
         from playwright.sync_api import Error
 
-        page = self._browser_context(size[2]).new_page()
+        page = self._new_browser_context(size[2]).new_page()
         player = HeadlessPlayer(page)
         try:
             player.resize(size)
@@ -170,16 +170,16 @@ class HeadlessReplay:
             raise BuildError(f"{self._path} does not open as a replay ({error.message.splitlines()[0]}).") from None
         return player
 
-    def compare_pixels(self, screenshot: bytes, recorded: bytes) -> float:
+    def measure_pixel_difference(self, screenshot: bytes, recorded: bytes) -> float:
         """Return the share of pixels, 0 to 1, in which two PNG pictures differ: a screenshot of the replay, and the
         recorded one.
         """
         if self._judge is None:
-            self._judge = self._browser_context(1.0).new_page()
+            self._judge = self._new_browser_context(1.0).new_page()
         share: float = self._judge.evaluate(DIFFERING, [b64encode(each).decode() for each in (screenshot, recorded)])
         return share
 
-    def _browser_context(self, scale: float) -> Any:
+    def _new_browser_context(self, scale: float) -> Any:
         if scale not in self._contexts:
             context = self._browser.new_context(offline=True, device_scale_factor=scale)
             context.set_default_timeout(PATIENCE)
@@ -216,7 +216,7 @@ class HeadlessPlayer:
     def show_page(self, page: int) -> None:
         """Show the recorded page (tab) with this number.
 
-        :raises NotShownError: the player cannot.
+        :raises PageNotShownError: the player cannot.
         """
         if page != self._shown:
             self._call_player("(page) => window.pagereel.show(page)", page)
@@ -225,7 +225,7 @@ class HeadlessPlayer:
     def seek(self, page: int, t: float, size: Size) -> None:
         """Show the recorded page (tab) number `page` at `t` ms.
 
-        :raises NotShownError: the player cannot.
+        :raises PageNotShownError: the player cannot.
         """
         self.resize(size)
         self.show_page(page)
@@ -237,15 +237,15 @@ class HeadlessPlayer:
         try:
             self._page.evaluate(function, argument)
         except Error as error:
-            raise NotShownError(error.message.splitlines()[0]) from None
+            raise PageNotShownError(error.message.splitlines()[0]) from None
 
     def read_documents(self) -> list[dict[str, Any]]:
         """Return the documents that the player's frame shows now, each with its nodes; [] if it shows nothing."""
-        world = self._isolated_world()
+        world = self._get_isolated_world()
         if world is None:
             return []
         roots = [{"objectId": root} for root in self._iter_closed_shadow_roots(world)]
-        found: list[dict[str, Any]] = orjson.loads(self._call_in_world(world, LOOK, roots))
+        found: list[dict[str, Any]] = orjson.loads(self._call_in_isolated_world(world, LOOK, roots))
         return found
 
     def read_drawn_nodes(self, number: int, indexes: list[int], parts: list[tuple[int, str, int]]) -> dict[str, Any]:
@@ -260,27 +260,27 @@ class HeadlessPlayer:
     def call_in_frame(self, function: str, arguments: Sequence[object]) -> str:
         """Return the result of a JavaScript function, called in the frame that shows the page.
 
-        :raises NotShownError: the page is gone.
+        :raises PageNotShownError: the page is gone.
         """
-        world = self._isolated_world()
+        world = self._get_isolated_world()
         if world is None:
-            raise NotShownError("the page is gone")
-        return self._call_in_world(world, function, [{"value": argument} for argument in arguments])
+            raise PageNotShownError("the page is gone")
+        return self._call_in_isolated_world(world, function, [{"value": argument} for argument in arguments])
 
-    def screenshot(self) -> bytes:
+    def take_screenshot(self) -> bytes:
         """Return a screenshot of the frame that shows the page, as PNG."""
         box = self._page.evaluate(BOX)
         seen: bytes = self._page.screenshot(clip=box, animations="allow", caret="initial")
         return seen
 
-    def fit_input_value(self, attributes: dict[str, str], value: str) -> str:
+    def sanitize_input_value(self, attributes: dict[str, str], value: str) -> str:
         """Return the value that an `<input>` with these attributes has after `value` was set, because its type may
         change or refuse a value.
         """
         fitted: list[str] = self._page.evaluate(FIT, [[attributes, value]])
         return fitted[0]
 
-    def _isolated_world(self) -> int | None:
+    def _get_isolated_world(self) -> int | None:
         """Return the id of an isolated world in the frame that shows the page; None if there is no frame.
 
         The world is created once for each frame.
@@ -293,7 +293,7 @@ class HeadlessPlayer:
         world: int = self._session.send("Page.createIsolatedWorld", given)["executionContextId"]
         return world
 
-    def _call_in_world(self, world: int, function: str, arguments: list[dict[str, Any]]) -> str:
+    def _call_in_isolated_world(self, world: int, function: str, arguments: list[dict[str, Any]]) -> str:
         result = self._session.send(
             "Runtime.callFunctionOn",
             {

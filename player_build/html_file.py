@@ -18,14 +18,14 @@ from pagereel import __version__, dist
 from pagereel.reel import COMPACT_CHARSET, PLAYER_PIECE, build_base64_element, build_dense_element, build_raw_comment
 
 from ..errors import BuildError
-from .chunks import deflate
+from .chunks import compress_raw_deflate
 from .needed_scripts import MOTION, RARE
 
 PIECES: Final = "<!--pieces-->"
 """The place of the pieces in the template."""
 
 BY_NEED: Final = ("export", "tools", "timeline", "panels")
-"""The player's scripts that run only when the reader first needs them (player/src/scripts.ts): inert until then, with
+"""The player's scripts that run only when the reader first needs them (player/src/script-loading.ts): inert until then, with
 hashes of their own.
 """
 
@@ -62,7 +62,7 @@ _STYLED: Final = frozenset({*COMPARISON, SUITE, "live", RARE, CONVERSATION, SCRE
 """Scripts with a style of their own in addition to the player's."""
 
 
-def list_scripts(needed_scripts: Collection[str]) -> tuple[str, ...]:
+def list_included_scripts(needed_scripts: Collection[str]) -> tuple[str, ...]:
     """Return the names of the player scripts in a file, except the core, for a recording with these needs."""
     return (*BY_NEED, *(name for name in SOMETIMES if name in needed_scripts))
 
@@ -103,7 +103,7 @@ class _PlayerTexts:
     """The player's style, and by script name the styles of scripts that have one."""
     markup: str
     ready: bytes
-    """The texts of most files, packed better than a build has time for (scripts/pack.py)."""
+    """The texts of most files, packed better than a build has time for (scripts/pack_player_shell.py)."""
 
     @property
     def all_scripts(self) -> tuple[str, ...]:
@@ -135,7 +135,7 @@ class _PlayerTexts:
         """
         few, most = self.join_texts()
         if not self.ready or zlib.decompress(self.ready, -zlib.MAX_WBITS) != most:
-            return deflate(b"\0".join((few, most)) if few else most)
+            return compress_raw_deflate(b"\0".join((few, most)) if few else most)
         if not few:
             return self.ready
         packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
@@ -164,7 +164,7 @@ def _load_player(late: tuple[str, ...]) -> _PlayerTexts:
 
 
 @functools.cache
-def _player_element(late: tuple[str, ...], compact: bool) -> bytes:
+def _build_player_element(late: tuple[str, ...], compact: bool) -> bytes:
     """Return the compressed piece with the player's texts as it stands in the HTML file: as an element with text, or as
     a comment with raw bytes if `compact`.
     """
@@ -178,7 +178,7 @@ def _load_template(name: str) -> jinja2.Template:
     return environment.get_template(name)
 
 
-def content_security_policy(*scripts: str, connect: str | None = None) -> str:
+def build_content_security_policy(*scripts: str, connect: str | None = None) -> str:
     """Return the Content-Security-Policy of the file; the frame that shows the page inherits it.
 
     Only the player's scripts may run, by their hashes. Nothing may be fetched, framed or submitted, and no base may be
@@ -222,7 +222,7 @@ def render_file(
     :param extra_scripts: the names of the scripts in the file, except the core.
     :param outcome: how the run ended, for the window's title.
     :param summary: the file's content in a sentence, for a file that is not a recording and that the command line cannot query.
-    :param connect: see :func:`content_security_policy`.
+    :param connect: see :func:`build_content_security_policy`.
     """
     player = _load_player(extra_scripts)
     if re.search(r"</script|<!--", player.boot, re.IGNORECASE) or "</style" in player.look.lower():
@@ -236,7 +236,7 @@ def render_file(
         theme=theme,
         version=__version__,
         stamp=stamp,
-        policy=content_security_policy(*player.all_scripts, connect=connect),
+        policy=build_content_security_policy(*player.all_scripts, connect=connect),
         style=player.look,
         script=player.boot,
         comparison=extra_scripts[0] == COMPARISON[0],
@@ -246,6 +246,6 @@ def render_file(
     head, _, tail = page.partition(PIECES)
     yield head.encode(*(("ascii", "xmlcharrefreplace") if compact else ("utf-8",)))
     framed = build_raw_comment if compact else build_base64_element
-    yield _player_element(extra_scripts, compact)
+    yield _build_player_element(extra_scripts, compact)
     yield from itertools.starmap(framed, pieces)
     yield tail.encode()

@@ -115,7 +115,7 @@ def list_sampled_pseudo_elements(sample: Look, node_indexes: Mapping[int, int]) 
     ]
 
 
-def has_geometry(sample: Look) -> bool:
+def has_element_boxes(sample: Look) -> bool:
     """Return whether a layout sample has positions and sizes of elements; that of a masked recording has none."""
     return any(len(box) > 2 for box in sample.get("boxes") or ())
 
@@ -129,16 +129,16 @@ def select_comparable_sample(sample: Look, document: DocumentModel) -> Look:
     - The next siblings of a checkbox that became indeterminate: Chromium continues to show them in their old style
       (``:checked`` no longer matches, and no event says so).
     """
-    checked = [node for node in document.stateful.values() if _is_checked_indeterminate(node)]
+    checked = [node for node in document.stateful.values() if _is_indeterminate_checkbox(node)]
     stale = {each.id for node in checked for each in _iter_next_siblings(node)}
     sized = {node.parent.id for node in checked if node.parent}  # The size depends on the content.
     boxes = [
         box
         for box in sample.get("boxes") or ()
-        if box[0] not in sized and not _has_unsteady_position(document.nodes.get(int(box[0])), stale)
+        if box[0] not in sized and not _has_unstable_position(document.nodes.get(int(box[0])), stale)
     ]
     sample = {**sample, "boxes": boxes}
-    anchored = {id for id, node in document.stateful.items() if len(_scroll_offset(node)) > 2}
+    anchored = {id for id, node in document.stateful.items() if len(_get_scroll_offset(node)) > 2}
     if not anchored:
         return sample
     scroll = [item for item in sample.get("scroll") or () if item[0] not in anchored]
@@ -160,7 +160,7 @@ def add_canvas_ages(sample: Look, document: DocumentModel, t: float) -> Look:
     return {**sample, "media": media}
 
 
-def _is_checked_indeterminate(node: Node) -> bool:
+def _is_indeterminate_checkbox(node: Node) -> bool:
     state = node.state or {}
     return bool(state.get("indeterminate")) and bool(state.get("checked", "checked" in node.attrs))
 
@@ -175,7 +175,7 @@ def _iter_next_siblings(node: Node) -> Iterator[Node]:
         following = following.next
 
 
-def _has_unsteady_position(node: Node | None, stale_ids: Set[int]) -> bool:
+def _has_unstable_position(node: Node | None, stale_ids: Set[int]) -> bool:
     while node is not None:
         if node.id in stale_ids or (
             node.name.startswith("svg|") and any(child.name in _MOVING for child in node.children)
@@ -185,7 +185,7 @@ def _has_unsteady_position(node: Node | None, stale_ids: Set[int]) -> bool:
     return False
 
 
-def _scroll_offset(node: Node) -> Sequence[object]:
+def _get_scroll_offset(node: Node) -> Sequence[object]:
     offset = (node.state or {}).get("scroll")
     return offset if isinstance(offset, list) else ()
 
@@ -200,7 +200,7 @@ def iter_layout_differences(
     found value as text.
     """
     items = dict(zip(indexes, shown_layout["items"], strict=True))
-    loose = not has_geometry(sample)
+    loose = not has_element_boxes(sample)
     size, offset = sample["view"][:2], sample["view"][2:]
     if not loose and not all(abs(a - b) <= NEAR for a, b in zip(size, shown_layout["view"], strict=False)):
         yield 0, f"a viewport of {_format_pixels(size)}", f"one of {_format_pixels(shown_layout['view'][:2])}"
@@ -269,7 +269,7 @@ def _iter_style_differences(
 ) -> Iterator[tuple[str, str]]:
     row = str(styles[int(number)]).split(";") if 0 <= number < len(styles) else []
     for name, want, have in zip(NAMES, row, values, strict=False):
-        if have and not _equal_up_to_rounding(want, have):
+        if have and not _are_equal_up_to_rounding(want, have):
             yield f"{part}{name}: {want}", have
 
 
@@ -298,7 +298,7 @@ def _iter_media_differences(wanted: Sequence[float], found: Sequence[float]) -> 
         yield f"a picture of {_format_pixels((width, height))}", f"one of {_format_pixels(found[:2])}"
 
 
-def _equal_up_to_rounding(want: str, have: str) -> bool:
+def _are_equal_up_to_rounding(want: str, have: str) -> bool:
     """Return whether two CSS values are equal up to rounding of their numbers."""
     if want == have:
         return True

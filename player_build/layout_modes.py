@@ -94,7 +94,7 @@ class DocumentModes:
         self._mode: dict[int, str] = {}
         self._told: set[int] = set()
 
-    def mode_op_after(self, document: DocumentModel, ops: list[Json], mime: Callable[[], str]) -> list[Json]:
+    def build_mode_op(self, document: DocumentModel, ops: list[Json], mime: Callable[[], str]) -> list[Json]:
         """Return the ``mode`` op to append to a message, in a list; [] if the mode has not changed.
 
         `document` is the document after the message; `mime` returns its MIME type, ``""`` if that is unknown.

@@ -22,7 +22,7 @@ from pagereel.reel import PLACEHOLDER, Event, Json, Node, ReelDamage, build_stat
 
 from .build_summary import BuildSummary
 from .built_replay import RUN_KINDS, BuiltReplay
-from .chunks import EventChunker, deflate
+from .chunks import EventChunker, compress_raw_deflate
 from .html_file import LIVE, render_file
 from .page_events import PAGE_KINDS, PageEventBuilder
 from .painted_values import PaintedValues
@@ -113,11 +113,11 @@ class _LivePageBuilder(PageEventBuilder):
             self._note_waiting_node(painted.document.d, 0, op)
         return dressed
 
-    def _build_own_ops(self, painted: PaintedValues, nodes: list[Node]) -> list[Json]:
+    def _build_added_ops(self, painted: PaintedValues, nodes: list[Node]) -> list[Json]:
         found: list[Json] = []
         for node in nodes:
             self._missed.clear()
-            found += painted.build_own_ops([node])
+            found += painted.build_added_ops([node])
             self._note_waiting_node(painted.document.d, node.id, None)
         return found
 
@@ -136,7 +136,7 @@ class _LivePageBuilder(PageEventBuilder):
                 continue
             painted = PaintedValues(self, document, t)
             nodes = {node for node, _ in waited if node in document.nodes}
-            ops = self._build_own_ops(painted, [document.nodes[node] for node in sorted(nodes)])
+            ops = self._build_added_ops(painted, [document.nodes[node] for node in sorted(nodes)])
             for _, op in waited:
                 sheet = document.sheets.get(cast(int, op[1])) if isinstance(op, list) else None
                 if sheet is not None and isinstance(op, list) and sheet.text == op[3]:
@@ -218,11 +218,11 @@ class LiveBuild:
             fields["tab"] = summary.tabs[-1]
         if self.ended:
             # The facts that a replay of the ended recording has.
-            fields |= {"end": True, "idle": cast(Json, summary.list_idle_spans()), "info": self._final_info()}
+            fields |= {"end": True, "idle": cast(Json, summary.list_idle_spans()), "info": self._build_final_info()}
         data = orjson.dumps(fields)
         return LivePart(data, self._list_referenced_resources(data))
 
-    def _final_info(self) -> Json:
+    def _build_final_info(self) -> Json:
         """Return the facts about the recording that are known at its end."""
         info = self._built.summary.info
         info["end"] = self._time
@@ -288,5 +288,7 @@ def render_live_page(address: str, connect: str, theme: str = "auto") -> bytes:
         },
     }  # fmt: skip
     return b"".join(
-        render_file("Live", theme, [("index", deflate(orjson.dumps(index)))], extra_scripts=LIVE, connect=connect)
+        render_file(
+            "Live", theme, [("index", compress_raw_deflate(orjson.dumps(index)))], extra_scripts=LIVE, connect=connect
+        )
     )

@@ -10,7 +10,7 @@ import orjson
 
 from pagereel.reel import iter_long_texts, put_texts
 
-from .chunks import TEXTS, EventChunk, deflate
+from .chunks import TEXTS, EventChunk, compress_raw_deflate
 from .delta import encode_delta
 
 
@@ -42,7 +42,7 @@ class LongTexts:
                     self._numbers[key] = len(self._texts)
                     self._texts.append(raw[start:end])
             short, _ = put_texts(raw, self._numbers)
-            chunk.data = deflate(short)
+            chunk.data = compress_raw_deflate(short)
         self._told |= {orjson.dumps(shown): orjson.dumps(was) for shown, was in rewritten.items()}
 
     @property
@@ -60,7 +60,10 @@ class LongTexts:
         """
         if self._texts:
             numbers = {text: number for number, text in enumerate(self._texts)}
-            yield TEXTS, deflate(b"[" + b",".join(self._encode_text(text, numbers) for text in self._texts) + b"]")
+            yield (
+                TEXTS,
+                compress_raw_deflate(b"[" + b",".join(self._encode_text(text, numbers) for text in self._texts) + b"]"),
+            )
 
     def _encode_text(self, text: bytes, numbers: Mapping[bytes, int]) -> bytes:
         was = numbers.get(self._told.get(text, b""))

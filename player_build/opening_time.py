@@ -14,7 +14,7 @@ _SEEN: Final = frozenset(
 _UNSEEN: Final = frozenset(("head", "script", "style", "svg|style", "template", "title"))
 
 
-class OpeningTime:
+class OpeningTimeFinder:
     """Finds the first time at which a page shows something: a text that is not blank, a picture, or a field."""
 
     def __init__(self) -> None:

@@ -115,7 +115,7 @@ class BuildSettings:
             raise UsageError("Recognizers choose what is masked, and this build masks nothing; leave out one of them.")
         return chosen
 
-    def check_destination(self, destination: Path) -> None:
+    def raise_if_destination_unusable(self, destination: Path) -> None:
         """Raise UsageError if no file can be written at `destination`, or if its ending does not match the content."""
         if destination.is_dir():
             raise UsageError(

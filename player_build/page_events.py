@@ -27,20 +27,20 @@ from pagereel.reel import (
     Node,
     PageModel,
     find_base_address,
-    find_kinds,
-    to_absolute,
+    find_event_kinds,
+    to_absolute_address,
 )
 
-from . import css
+from . import sheet_rewriting
 from .charset import decode_css, parse_charset
 from .data_urls import LEAST, STYLES, decode_data_url, decode_sheet_data_url, parse_data_url_mime, shorten_data_urls
 from .layout_modes import DocumentModes, is_xml_document
 from .painted_values import HAS_ADDRESS, PaintedValues
-from .resources import ResourceCatalogue, ResourcePacker, find_animated_type
+from .resources import ResourceCatalogue, ResourcePacker, find_animated_picture_type
 from .sanitize import Sanitizer
 from .size_limit import OmittedCount
 
-PAGE_KINDS: Final = find_kinds(built="page")
+PAGE_KINDS: Final = find_event_kinds(built="page")
 
 _NAMES_FILES: Final = re.compile(rf"{HAS_ADDRESS.pattern}|@import", re.IGNORECASE)
 
@@ -122,7 +122,7 @@ class PageEventBuilder:
         before = self.shortened.count
         if self.short:
             clean = shorten_data_urls(
-                clean, self._shorten_value, lambda node: find_element(node, parent=True)[0] in STYLES
+                clean, self._shorten_attribute_value, lambda node: find_element(node, parent=True)[0] in STYLES
             )
         if self.sanitizer.removed > removed or self.shortened.count > before:
             self._cleaned.add(document.d)
@@ -135,15 +135,15 @@ class PageEventBuilder:
         painted = PaintedValues(self, document, t)
         out = [self._convert_op(painted, op) for op in clean]
         touched = painted.list_changed_nodes(clean, known)
-        out += self._build_own_ops(painted, touched)
-        out += self._modes.mode_op_after(document, clean, lambda: self._document_mime(document, t))
+        out += self._build_added_ops(painted, touched)
+        out += self._modes.build_mode_op(document, clean, lambda: self._find_document_mime(document, t))
         return {**event, "ops": out}
 
     def _convert_op(self, painted: PaintedValues, op: Json) -> Json:
         return painted.convert_op(op)
 
-    def _build_own_ops(self, painted: PaintedValues, nodes: list[Node]) -> list[Json]:
-        return painted.build_own_ops(nodes)
+    def _build_added_ops(self, painted: PaintedValues, nodes: list[Node]) -> list[Json]:
+        return painted.build_added_ops(nodes)
 
     def _convert_checkpoint(self, event: Event) -> Event:
         """Return a checkpoint. If forbidden content was removed from its document, it has a new digest, and a field
@@ -157,14 +157,14 @@ class PageEventBuilder:
             return event
         return {**event, "digest": digest, "nodes": nodes, "cleaned": True}
 
-    def _document_mime(self, document: DocumentModel, t: float) -> str:
+    def _find_document_mime(self, document: DocumentModel, t: float) -> str:
         """Return the MIME type of the response that a document was loaded from; "" if it is unknown."""
-        sha256 = self.catalogue.find_body(document.page, to_absolute("", document.url.partition("#")[0]), t)
+        sha256 = self.catalogue.find_body(document.page, to_absolute_address("", document.url.partition("#")[0]), t)
         return self.catalogue.bodies[sha256].mime if sha256 in self.catalogue.bodies else ""
 
     # -- addresses --
 
-    def base_url(self, document: DocumentModel) -> str:
+    def get_base_url(self, document: DocumentModel) -> str:
         """Return the base URL of a document."""
         known = self._bases.get(document.d)
         if known is None:
@@ -187,29 +187,29 @@ class PageEventBuilder:
     def find_resource(self, document: DocumentModel, address: str, base: str, t: float) -> str | None:
         """Return the placeholder of the resource at `address`, with its fragment; ``None`` if it was not recorded."""
         if address.strip()[:5].lower() == "data:":
-            held = self._inline_placeholder(address.strip())
+            held = self._get_data_url_placeholder(address.strip())
             moves = self._moving.get(address.strip())
-            return f"{held}@{self._animation_start(document, held, -math.inf, t):.0f}" if moves else held
-        url = to_absolute(base, address)
+            return f"{held}@{self._find_animation_start(document, held, -math.inf, t):.0f}" if moves else held
+        url = to_absolute_address(base, address)
         whole, hash_sign, fragment = url.partition("#")
         if hash_sign and whole == document.url.partition("#")[0]:
             return f"#{fragment}"  # A place in the document itself.
         sha256 = self.catalogue.find_body(document.page, url, t, document.d)
         if sha256 is None:
-            self._note_missing(url)
+            self._note_missing_address(url)
             return None
         body = self.catalogue.bodies[sha256]
         moves = self._moving.get(sha256)
         if moves is None:
-            moves = self._moving[sha256] = find_animated_type(body.data)
+            moves = self._moving[sha256] = find_animated_picture_type(body.data)
         if not moves:
             return f"{PLACEHOLDER}{self.packer.number_resource(sha256, body.mime, body.data)}{hash_sign}{fragment}"
-        since = self._animation_start(
+        since = self._find_animation_start(
             document, sha256, self.catalogue.find_answer_time(document.d, url) - self.start, t
         )
         return f"{PLACEHOLDER}{self.packer.number_resource(sha256, moves, body.data)}@{since:.0f}{hash_sign}{fragment}"
 
-    def _animation_start(self, document: DocumentModel, picture: str, arrived: float, t: float) -> float:
+    def _find_animation_start(self, document: DocumentModel, picture: str, arrived: float, t: float) -> float:
         """Return the time in ms at which an animated picture began to play.
 
         This is the time at which its bytes had arrived, or at which the first of the nodes that now show it was added,
@@ -222,29 +222,29 @@ class PageEventBuilder:
         self._films[document.d, picture] = began, users | {self.user}
         return began
 
-    def _note_missing(self, url: str) -> None:
+    def _note_missing_address(self, url: str) -> None:
         """Note an address without bytes. It counts as missing if the page did get a response for it."""
         self.unknown.add(url)
-        if self.catalogue.is_lost(url):
+        if self.catalogue.has_lost_body(url):
             self.missing.add(url)
 
-    def _inline_placeholder(self, address: str) -> str:
+    def _get_data_url_placeholder(self, address: str) -> str:
         """Return the placeholder for a ``data:`` URL that is long or an animated picture; any other URL unchanged."""
         known = self.inline.get(address)
         if known is None and (body := decode_data_url(address, 0)) is not None:
-            moves = self._moving[address] = find_animated_type(body.data)
+            moves = self._moving[address] = find_animated_picture_type(body.data)
             if moves or len(address) >= LEAST:
                 number = self.packer.number_resource((body.mime, body.data), moves or body.mime, body.data)
                 known = f"{PLACEHOLDER}{number}"
             self.inline[address] = known = known or address
         return known or address
 
-    def _shorten_value(self, value: str) -> str:
+    def _shorten_attribute_value(self, value: str) -> str:
         """Return an attribute's value with a long ``data:`` URL in its short form."""
         address = value.strip()
         if len(address) < LEAST or address[:5].lower() != "data:" or parse_data_url_mime(address) == "text/css":
             return value
-        placeholder = self._inline_placeholder(address)
+        placeholder = self._get_data_url_placeholder(address)
         short = f"data:{parse_data_url_mime(address)},"
         if placeholder != address:
             short += placeholder.replace(":", "-")
@@ -257,8 +257,8 @@ class PageEventBuilder:
         """Return the placeholder of a style sheet, rewritten with all its imports; None if it was not recorded."""
         loaded = self._load_sheet(document, address, base, t, charset)
         if loaded is None:
-            url = to_absolute(base, address)
-            self._note_missing(url)
+            url = to_absolute_address(base, address)
+            self._note_missing_address(url)
             if self.catalogue.was_never_requested(
                 url
             ):  # It was loaded before the recording, or in a process that the recorder attached to late.
@@ -269,7 +269,7 @@ class PageEventBuilder:
 
     def rewrite_sheet(self, document: DocumentModel, text: str, base: str, t: float) -> str:
         """Return the text of a style sheet, rewritten for the replay."""
-        if not css.needs_rewriting(text):
+        if not sheet_rewriting.needs_rewriting(text):
             return text
         key = (document.d, base, text, t if _NAMES_FILES.search(text) else 0)
         known = self._sheets.get(key)
@@ -281,7 +281,7 @@ class PageEventBuilder:
         """Return a rewritten style sheet, from the cache if its addresses lead to the same files as in another document
         or at another time.
         """
-        xml = is_xml_document(document, self._document_mime(document, t))
+        xml = is_xml_document(document, self._find_document_mime(document, t))
         made = self._made.setdefault((base, text, xml), [])
         for files, shown in made:
             if all(self.find_resource(document, address, of, t) == file for (address, of), file in files.items()):
@@ -297,44 +297,46 @@ class PageEventBuilder:
             met[address, sheet_base] = found = self.find_resource(document, address, sheet_base, t)
             return found
 
-        def load_import(address: str, sheet_base: str) -> css.ImportedSheet | None:
+        def load_import(address: str, sheet_base: str) -> sheet_rewriting.ImportedSheet | None:
             nonlocal imports
             imports = True
             return self._load_sheet(document, address, sheet_base, t)
 
-        shown = css.rewrite_sheet(text, find_resource, load_import, base=base, xml=xml)
+        shown = sheet_rewriting.rewrite_sheet(text, find_resource, load_import, base=base, xml=xml)
         if not imports and len(made) < _MOST_MADE:
             made.append((met, shown))
         return shown
 
     @property
-    def rewritten_sheets(self) -> dict[str, str]:
+    def rewritten_sheet_originals(self) -> dict[str, str]:
         """Return for each rewritten style sheet its original text."""
         return {shown: text for (_, _, text, _), shown in self._sheets.items() if shown != text}
 
     def _load_sheet(
         self, document: DocumentModel, address: str, base: str, t: float, charset: str = ""
-    ) -> css.ImportedSheet | None:
+    ) -> sheet_rewriting.ImportedSheet | None:
         around = charset or self._find_encoding(document, t)
         if address.strip()[:5].lower() == "data:":
             held = decode_sheet_data_url(address)
             if held is None:
                 return None
-            return css.ImportedSheet(decode_css(held.data, held.mime, document_charset=around), address.strip())
-        url = to_absolute(base, address)
+            return sheet_rewriting.ImportedSheet(
+                decode_css(held.data, held.mime, document_charset=around), address.strip()
+            )
+        url = to_absolute_address(base, address)
         sha256 = self.catalogue.find_body(document.page, url, t, document.d)
         if sha256 is None:
             return None
         body = self.catalogue.bodies[sha256]
         text = decode_css(body.data, body.mime, self.catalogue.charsets.get(sha256, ""), around)
-        return css.ImportedSheet(text, url.partition("#")[0])
+        return sheet_rewriting.ImportedSheet(text, url.partition("#")[0])
 
     def _find_encoding(self, document: DocumentModel, t: float) -> str:
         """Return the encoding of a document, which style sheets without their own inherit; "" if it is unknown."""
         known = self._encodings.get(document.d)
         if known is None:
             sha256 = self.catalogue.find_body(
-                document.page, to_absolute("", document.url.partition("#")[0]), t, document.d
+                document.page, to_absolute_address("", document.url.partition("#")[0]), t, document.d
             )
             metas = (node.attrs for node in document.walk() if node.name == "meta")
             charsets = (attrs.get("charset") or parse_charset(attrs.get("content", "")) for attrs in metas)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, cast
 
-from pagereel.reel import ELEMENT, PI, PLACEHOLDER, TEXT, DocumentModel, Json, Node, parse_srcset, to_absolute
+from pagereel.reel import ELEMENT, PI, PLACEHOLDER, TEXT, DocumentModel, Json, Node, parse_srcset, to_absolute_address
 
-from . import css, placeholder
+from . import placeholder, sheet_rewriting
 from .allow_lists import ATTRIBUTES, MAPPABLE
 from .data_urls import STYLES, decode_data_url
 
@@ -41,19 +41,19 @@ class PaintedValues:
             return [*op[:2], f"{PLACEHOLDER}{self.events.packer.number_resource(op[2], body.mime, body.data)}", *op[3:]]
         if op[0] == "sheet" and len(op) > 3 and isinstance(op[3], str):
             options = op[4] if len(op) > 4 and isinstance(op[4], dict) else {}
-            base = self.sheet_base_url(op[2])
+            base = self.get_sheet_base_url(op[2])
             text = self.events.rewrite_sheet(self.document, op[3], base, self.t)
             clean = {name: options[name] for name in ("media", "disabled") if name in options}
             return [*op[:4], cast(Json, clean | {"css": text} if text != op[3] else clean)]
         return op
 
-    def sheet_base_url(self, owner: Json) -> str:
-        base = self.events.base_url(self.document)
+    def get_sheet_base_url(self, owner: Json) -> str:
+        base = self.events.get_base_url(self.document)
         node = self.document.nodes.get(owner) if isinstance(owner, int) else None
         if node is not None and node.kind == PI and node.state is not None:
             return str(node.state.get("src") or base)
         return (
-            to_absolute(base, node.attrs["href"])
+            to_absolute_address(base, node.attrs["href"])
             if node is not None and node.name == "link" and "href" in node.attrs
             else base
         )
@@ -90,7 +90,7 @@ class PaintedValues:
         self.events.track_base_elements(self.document, found.values())
         return list(found.values())
 
-    def build_own_ops(self, nodes: list[Node]) -> list[Json]:
+    def build_added_ops(self, nodes: list[Node]) -> list[Json]:
         """Return the ops that the builder adds to a message for these nodes: values to paint, rewritten style sheets,
         and pictures of ``<object>`` elements.
         """
@@ -99,7 +99,7 @@ class PaintedValues:
             if node.kind == TEXT:
                 if node.parent is not None and node.parent.name in STYLES:
                     text = self.events.rewrite_sheet(
-                        self.document, node.data, self.events.base_url(self.document), self.t
+                        self.document, node.data, self.events.get_base_url(self.document), self.t
                     )
                     if text != node.data:
                         ops.append(["css", node.id, text])
@@ -120,13 +120,13 @@ class PaintedValues:
         shown: dict[str, str | None] = {}
         attrs = node.attrs
         style = attrs.get("style")
-        base = self.events.base_url(self.document)
+        base = self.events.get_base_url(self.document)
         if style is not None and HAS_ADDRESS.search(style):
-            shown["style"] = css.rewrite_declarations(style, self.find_resource, base=base)
+            shown["style"] = sheet_rewriting.rewrite_declarations(style, self.find_resource, base=base)
         if node.name.startswith("svg|"):  # A paint, a mask, a marker: CSS values.
             for name, value in attrs.items():
                 if (name in ATTRIBUTES or "-" in name) and HAS_ADDRESS.search(value):
-                    shown[name] = css.rewrite_declarations(value, self.find_resource, base=base)
+                    shown[name] = sheet_rewriting.rewrite_declarations(value, self.find_resource, base=base)
         for name in MAPPABLE.get(node.name, ()):
             if name not in attrs:
                 continue
@@ -142,7 +142,7 @@ class PaintedValues:
             elif name == "src" and node.name == "img" and "srcset" not in attrs:
                 shown[name] = (
                     _BROKEN
-                    if self.is_broken(node)
+                    if self.is_broken_image(node)
                     else self.find_picture(self.read_chosen_address(node) or value, base)
                 )
             elif node.name in ("img", "input"):
@@ -152,7 +152,7 @@ class PaintedValues:
                 if (
                     found is None
                     and node.name == "svg|image"
-                    and self.events.catalogue.has_failed(to_absolute(base, value))
+                    and self.events.catalogue.has_failed_request(to_absolute_address(base, value))
                 ):
                     found = _BROKEN
                 shown[name] = found
@@ -180,7 +180,9 @@ class PaintedValues:
             return None  # The object shows a document, or something else.
         if (held := decode_data_url(address.strip(), 0)) is not None:
             return f"{PLACEHOLDER}{self.events.packer.number_resource((held.mime, held.data), held.mime, held.data)}"
-        found = re.match(rf"{PLACEHOLDER}(\d+)", self.find_resource(address, self.events.base_url(self.document)) or "")
+        found = re.match(
+            rf"{PLACEHOLDER}(\d+)", self.find_resource(address, self.events.get_base_url(self.document)) or ""
+        )
         mime = self.events.packer.resources[int(found[1])].mime if found else ""
         return found[0] if found and mime.startswith("image/") and "svg" not in mime else None
 
@@ -189,7 +191,7 @@ class PaintedValues:
         state = video.state or {}
         if "canvas" not in state and "media" not in state:
             return False
-        base = self.events.base_url(self.document)
+        base = self.events.get_base_url(self.document)
         sources = [video, *(child for child in video.children if child.name == "source")]
         return not any("src" in each.attrs and self.find_resource(each.attrs["src"], base) for each in sources)
 
@@ -216,12 +218,12 @@ class PaintedValues:
         If the page could not load it either, it is a broken picture; if only the recording lacks it, a transparent
         one.
         """
-        failed = self.events.catalogue.has_failed(to_absolute(base, address))
+        failed = self.events.catalogue.has_failed_request(to_absolute_address(base, address))
         return self.find_resource(address, base) or (_BROKEN if failed else _TRANSPARENT)
 
     def find_linked_resource(self, rel: str, href: str, charset: str) -> str | None:
         words = rel.lower().split()
-        base = self.events.base_url(self.document)
+        base = self.events.get_base_url(self.document)
         if "stylesheet" in words:
             return self.events.find_sheet(self.document, href, base, self.t, charset)
         return self.find_resource(href, base) if "icon" in words else None
@@ -231,7 +233,7 @@ class PaintedValues:
         value = image.state.get("src") if image.state is not None else None
         return value if isinstance(value, str) and value else None
 
-    def is_broken(self, image: Node) -> bool:
+    def is_broken_image(self, image: Node) -> bool:
         """Return whether the image was broken in the recorded page, too."""
         return image.state is not None and image.state.get("src") == ""
 
@@ -248,15 +250,19 @@ class PaintedValues:
 
         Its descriptor is kept, because it decides the image's density.
         """
-        base = self.events.base_url(self.document)
+        base = self.events.get_base_url(self.document)
         options = parse_srcset(value)
-        if node.name == "img" and self.is_broken(node):
+        if node.name == "img" and self.is_broken_image(node):
             return f"{_BROKEN} 1x"
         picked = self.find_chosen_address(node)
-        if node.name == "source" and picked and all(to_absolute(base, option[0]) != picked for option in options):
+        if (
+            node.name == "source"
+            and picked
+            and all(to_absolute_address(base, option[0]) != picked for option in options)
+        ):
             return None
-        chosen = [option for option in options if picked is not None and to_absolute(base, option[0]) == picked]
-        if chosen and self.events.catalogue.has_failed(picked or ""):
+        chosen = [option for option in options if picked is not None and to_absolute_address(base, option[0]) == picked]
+        if chosen and self.events.catalogue.has_failed_request(picked or ""):
             options = chosen
         for address, descriptor in chosen or options:
             missing = set(self.events.missing)
@@ -266,7 +272,7 @@ class PaintedValues:
                 return f"{found} {descriptor}".strip()
         return (
             f"{_BROKEN} 1x"
-            if any(self.events.catalogue.has_failed(to_absolute(base, each)) for each, _ in options)
+            if any(self.events.catalogue.has_failed_request(to_absolute_address(base, each)) for each, _ in options)
             else None
         )
 

@@ -20,7 +20,7 @@ from ..errors import UsageError
 from ..options import Theme
 from .built_replay import BuiltReplay
 from .checked_writing import write_checked_file
-from .chunks import EventChunk, decode_all_pieces, deflate
+from .chunks import EventChunk, compress_raw_deflate, decode_all_pieces
 from .clip_filter import ClipFilter
 from .delta import encode_delta
 from .html_file import COMPARISON, render_file
@@ -97,14 +97,14 @@ def build_pair(
         pieces = _iter_pieces(halves, (a.name, b.name), title, fields)
         late = (*COMPARISON, *sorted(set.union(*(built.find_needed_scripts() for built in halves)) & {RARE, MOTION}))
         parts = render_file(title, theme, pieces, extra_scripts=late, summary=summary)
-        check_no_leak: Callable[[Path], object] | None = None
+        raise_if_leaking: Callable[[Path], object] | None = None
         if gate is not None:
             own = text_of(late).encode()
 
-            def check_no_leak(path: Path) -> object:
+            def raise_if_leaking(path: Path) -> object:
                 return gate(decode_all_pieces(path.read_bytes()), own)
 
-        size = write_checked_file(destination, parts, check_no_leak)
+        size = write_checked_file(destination, parts, raise_if_leaking)
     return PairReport(destination, size, len(packer.resources))
 
 
@@ -144,7 +144,7 @@ def _iter_pieces(
         "halves": [*indexes],
         "told": {**fields},
     }
-    yield "index", deflate(orjson.dumps(top))
+    yield "index", compress_raw_deflate(orjson.dumps(top))
     yield from recordings[0].texts.iter_pieces()
     yield from ((name, data) for _, name, data in sorted(ordered))
     yield from recordings[0].iter_packs()
@@ -170,7 +170,7 @@ def _encode_chunk_deltas(
             if not 0 <= near < len(of) or (best is not None and len(best[1]) * _LIKE < len(chunk.data)):
                 continue
             base = raw.setdefault(of[near], zlib.decompress(first[of[near]].data, -15))
-            told = deflate(encode_delta(base, data))
+            told = compress_raw_deflate(encode_delta(base, data))
             if best is None or len(told) < len(best[1]):
                 best = of[near], told
         if best is None or len(best[1]) * _WORTH > len(chunk.data):

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 from urllib.parse import urldefrag
 
-from pagereel.reel import Event, Json, Reel, decode_body, to_absolute
+from pagereel.reel import Event, Json, Reel, decode_body, to_absolute_address
 
 from .needed_scripts import find_scripts_of_sheet
 
@@ -42,7 +42,7 @@ class _RequestKey(NamedTuple):
     by_script: bool
 
 
-def _read_request(event: Event) -> _RequestKey:
+def _parse_request_key(event: Event) -> _RequestKey:
     return _RequestKey(
         _read_int(event, "page"),
         _read_int(event, "d"),
@@ -133,7 +133,7 @@ class ResourceCatalogue:
         if kind == "resource":
             self._add_body(event)
         elif kind == "request":
-            self._requests[str(event.get("id"))] = _read_request(event)
+            self._requests[str(event.get("id"))] = _parse_request_key(event)
         elif kind in _ANSWERS:
             return self._add_response(event)
         elif kind == "document" and isinstance(earlier := event.get("restored"), int):
@@ -156,7 +156,7 @@ class ResourceCatalogue:
         if isinstance(event.get("url"), str):
             url = str(event["url"])
         page = _read_int(event, "page") or page
-        url = to_absolute("", urldefrag(url)[0])
+        url = to_absolute_address("", urldefrag(url)[0])
         self._answered.add(url)
         if document:
             ended = event.get("end")
@@ -225,12 +225,12 @@ class ResourceCatalogue:
         """
         return self._ended.get((document, urldefrag(url)[0]), -math.inf)
 
-    def has_failed(self, url: str) -> bool:
+    def has_failed_request(self, url: str) -> bool:
         """Return whether the page's own requests for `url` failed."""
         url = urldefrag(url)[0]
         return url in self._failed or url in self._refused
 
-    def is_lost(self, url: str) -> bool:
+    def has_lost_body(self, url: str) -> bool:
         """Return whether the page got a response for `url` whose bytes are not in the recording."""
         return urldefrag(url)[0] in self._lost
 
@@ -239,7 +239,7 @@ class ResourceCatalogue:
         return not url.startswith(("data:", "blob:")) and urldefrag(url)[0] not in self._answered
 
 
-def find_animated_type(data: bytes) -> str:
+def find_animated_picture_type(data: bytes) -> str:
     """Return the MIME type of a picture that may have several frames; "" for other data."""
     if data[:4] == b"GIF8":
         return "image/gif" if data.count(b"\x21\xf9\x04") > 1 else ""

@@ -14,10 +14,10 @@ from .builder import build
 
 def build_and_return_error(options: dict[str, Any]) -> str:
     """Build with these arguments of :func:`build`. Return the error in a sentence; "" if it succeeded."""
-    return str(_build_result(options)["error"])
+    return str(_build_and_collect_reasons(options)["error"])
 
 
-def _build_result(options: dict[str, Any]) -> dict[str, Any]:
+def _build_and_collect_reasons(options: dict[str, Any]) -> dict[str, Any]:
     """Build with these arguments of :func:`build`. Return the result as JSON fields: ``error``, a sentence, "" if it
     succeeded; ``why``, the lines that explain the run's failure.
     """
@@ -35,5 +35,5 @@ def main() -> None:
     """
     said = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # Output of libraries must not mix with the result.
-    json.dump(_build_result(pickle.load(sys.stdin.buffer)), said)
+    json.dump(_build_and_collect_reasons(pickle.load(sys.stdin.buffer)), said)
     said.close()

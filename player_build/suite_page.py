@@ -17,7 +17,7 @@ from ..errors import UsageError
 from ..options import Theme
 from .built_replay import BuiltReplay
 from .checked_writing import write_checked_file
-from .chunks import WORDS, EventChunk, decode_all_pieces, deflate
+from .chunks import WORDS, EventChunk, compress_raw_deflate, decode_all_pieces
 from .clip_filter import ClipFilter
 from .html_file import BY_NEED, SOMETIMES, SUITE, render_file
 from .html_file import render_shell as text_of
@@ -95,7 +95,7 @@ def build_suite(
             index = built.build_index(each.title)
         del index["resources"], index["version"], index["player"]
         index["packs"] = [*sorted({packer.resources[n].pack for n in packer.used})]
-        needs |= built.find_own_needed_scripts()
+        needs |= built.find_scripts_for_events()
         prepared.append(_PreparedRecording(index, built.list_chunks()))
         if progress:
             progress(number + 1, len(recordings))
@@ -114,14 +114,14 @@ def build_suite(
     parts = render_file(
         title, theme, _iter_pieces(top, words, prepared, texts, packer), extra_scripts=late, summary=summary
     )
-    check_no_leak: Callable[[Path], object] | None = None
+    raise_if_leaking: Callable[[Path], object] | None = None
     if gate is not None:
         own = text_of(late).encode()
 
-        def check_no_leak(path: Path) -> object:
+        def raise_if_leaking(path: Path) -> object:
             return gate(decode_all_pieces(path.read_bytes()), own)
 
-    size = write_checked_file(destination, parts, check_no_leak)
+    size = write_checked_file(destination, parts, raise_if_leaking)
     return SuiteReport(destination, size, len(recordings), len(packer.resources))
 
 
@@ -136,7 +136,7 @@ def _iter_pieces(
 
     The list of tests comes first, then long texts, each group of recordings, shared resources, and the search index.
     """
-    yield "index", deflate(orjson.dumps(index))
+    yield "index", compress_raw_deflate(orjson.dumps(index))
     yield from texts.iter_pieces()
     first = 0
     for group in range(0, len(prepared), SUITE_GROUP):
@@ -145,11 +145,11 @@ def _iter_pieces(
         for each in prepared[group : group + SUITE_GROUP]:
             indexes.append({**each.index, "first": first + len(chunks)})
             chunks += each.chunks
-        yield f"test-{group // SUITE_GROUP}", deflate(orjson.dumps(indexes))
+        yield f"test-{group // SUITE_GROUP}", compress_raw_deflate(orjson.dumps(indexes))
         for chunk in chunks:
             yield f"chunk-{first}", chunk.data
             first += 1
     for number, pack in enumerate(packer.iter_packs()):
-        yield f"pack-{number}", deflate(pack)
+        yield f"pack-{number}", compress_raw_deflate(pack)
     for number, each_slice in enumerate(words):
-        yield f"{WORDS}-{number}", deflate(orjson.dumps(each_slice))
+        yield f"{WORDS}-{number}", compress_raw_deflate(orjson.dumps(each_slice))

@@ -18,13 +18,13 @@ from pagereel.reel import (
     TEXT,
     DocumentModel,
     Node,
+    get_field_value,
     get_selected_indexes,
-    get_value,
     is_checked,
     is_indeterminate,
     iter_nodes,
 )
-from pagereel.shortening import truncate_text
+from pagereel.text_truncation import truncate_text
 
 from .allow_lists import SILENT, canonical_tag
 
@@ -48,7 +48,7 @@ def iter_expected_nodes(document: DocumentModel, mode: str) -> Iterator[Item]:
     for node in iter_nodes(document.root):
         depth = depths[node.id] = depths[node.parent.id] + 1 if node.parent else 0
         if node.kind == ELEMENT:
-            yield depth, ELEMENT, canonical_tag(node.name), node.attrs, _control_state(node)
+            yield depth, ELEMENT, canonical_tag(node.name), node.attrs, _format_control_state(node)
         elif node.kind == DOCTYPE:
             yield depth, DOCTYPE, node.name, {}, f"{node.attrs['public']}\x1f{node.attrs['system']}"
         elif node.kind == DOCUMENT:
@@ -58,23 +58,23 @@ def iter_expected_nodes(document: DocumentModel, mode: str) -> Iterator[Item]:
         elif node.kind in (SHADOW, CONTENT):
             yield depth, node.kind, node.name, {}, node.data
         else:
-            yield depth, node.kind, "", {}, "" if _is_silent_element(node.parent) else node.data
+            yield depth, node.kind, "", {}, "" if _has_omitted_content(node.parent) else node.data
 
 
-def _control_state(node: Node) -> str:
+def _format_control_state(node: Node) -> str:
     """Return the state of a form control as text, in the same notation as for nodes read from the browser."""
     if node.name == "select":
         return "\x1es" + ",".join(map(str, get_selected_indexes(node)))
     if node.name == "textarea":
-        return "\x1ev" + get_value(node)
+        return "\x1ev" + get_field_value(node)
     if node.name != "input":
         return ""
     checkable = node.attrs.get("type", "").lower() in ("checkbox", "radio")
-    state = f"\x1ec{int(is_checked(node))}" if checkable else f"\x1ev{get_value(node)}"
+    state = f"\x1ec{int(is_checked(node))}" if checkable else f"\x1ev{get_field_value(node)}"
     return state + ("\x1ei1" if is_indeterminate(node) else "")
 
 
-def _is_silent_element(node: Node | None) -> bool:
+def _has_omitted_content(node: Node | None) -> bool:
     return node is not None and node.kind == ELEMENT and canonical_tag(node.name) in SILENT
 
 
@@ -90,7 +90,7 @@ def find_tree_difference(
     have = iter(nodes)
     for item in itertools.chain(wanted, (None,)):
         raw = next(have, None)
-        found = to_item(raw) if raw is not None else None
+        found = parse_browser_item(raw) if raw is not None else None
         named = item or found
         if named is None:
             return None
@@ -110,7 +110,7 @@ def find_revisit_difference(before: Sequence[Raw], now: Sequence[Raw]) -> tuple[
     for index, (raw, other) in enumerate(itertools.zip_longest(before, now)):
         if raw == other:
             continue
-        item, found = (to_item(each) if each is not None else None for each in (raw, other))
+        item, found = (parse_browser_item(each) if each is not None else None for each in (raw, other))
         if item is None or found is None or item[:3] != found[:3]:
             return format_node_path(now if found else before, index), _describe_item(item), _describe_item(found)
         for key in sorted({*item[3], *found[3]}):
@@ -130,11 +130,11 @@ def format_node_path(nodes: Sequence[Raw], index: int) -> str:
     path: list[str] = []
     counts = [0]
     for raw in nodes[: index + 1]:
-        _advance_path(path, counts, to_item(raw))
+        _advance_path(path, counts, parse_browser_item(raw))
     return "/".join(path)
 
 
-def to_item(raw: Raw) -> Item:
+def parse_browser_item(raw: Raw) -> Item:
     """Convert a node that was read from the browser to an :data:`Item`."""
     return raw[0], raw[1], raw[2], dict(raw[3]), raw[4]
 
@@ -146,7 +146,7 @@ def _advance_path(path: list[str], counts: list[int], item: Item) -> None:
     del counts[depth + 1 :]
     while len(counts) <= depth:
         counts.append(0)
-    path.append(f"{_node_name(item)}[{counts[depth]}]")
+    path.append(f"{_format_node_name(item)}[{counts[depth]}]")
     counts[depth] += 1
 
 
@@ -160,7 +160,7 @@ def _compare_items(wanted: Item | None, found: Item | None, sanitize_value: Fit)
         for key in sorted({*attributes, *theirs}):
             if attributes.get(key) != theirs.get(key):
                 return _format_attribute(key, attributes.get(key)), _format_attribute(key, theirs.get(key))
-    if data != found[4] and not _control_fits_value(wanted, found[4], sanitize_value):
+    if data != found[4] and not _control_shows_value(wanted, found[4], sanitize_value):
         return repr(data), repr(found[4])
     return None
 
@@ -187,7 +187,7 @@ def _restore_recorded_attributes(element: str, real: dict[str, str], recorded: d
     return {**found, **were}
 
 
-def _control_fits_value(wanted: Item, found: str, sanitize_value: Fit) -> bool:
+def _control_shows_value(wanted: Item, found: str, sanitize_value: Fit) -> bool:
     """Return whether a form control shows as much of a recorded value as its type allows."""
     _, kind, name, attributes, data = wanted
     if kind != ELEMENT or name != "input" or not data.startswith("\x1ev"):
@@ -210,7 +210,7 @@ _NAMES: Final = {
 }
 
 
-def _node_name(item: Item) -> str:
+def _format_node_name(item: Item) -> str:
     if item[1] != ELEMENT:
         return f"#{_NAMES[item[1]]}"
     identity = item[3].get("id")

@@ -34,10 +34,10 @@ from pagereel.reel import ELEMENT, PLACEHOLDER, DocumentModel, Event, Json, Page
 from .allow_lists import canonical_tag
 from .chunks import unpack_replay
 from .fidelity import Fidelity, FidelityLayer
-from .headless import DEFAULT, HeadlessPlayer, HeadlessReplay, NotShownError, Size
+from .headless import DEFAULT, HeadlessPlayer, HeadlessReplay, PageNotShownError, Size
 from .layout_comparison import (
     add_canvas_ages,
-    has_geometry,
+    has_element_boxes,
     iter_layout_differences,
     list_sampled_indexes,
     list_sampled_pseudo_elements,
@@ -120,7 +120,7 @@ class ReplayReport:
         cleaned = f"; {self.cleaned} of them without what a replay must not hold" if self.cleaned else ""
         pixels = f"; the worst picture differs in {max(self.pictures):.2%}" if self.pictures else ""
         boxless = f"; the layout of {self.boxless} without boxes, which masked texts change" if self.boxless else ""
-        return f"{self.fidelity.checked_sentence}\nfidelity: {self.fidelity}{cleaned}{boxless}{pixels}"
+        return f"{self.fidelity.checks_summary}\nfidelity: {self.fidelity}{cleaned}{boxless}{pixels}"
 
 
 def verify_replay(
@@ -198,12 +198,12 @@ def _verify_file(path: Path, launch: Mapping[str, Any], progress: Progress | Non
     with HeadlessReplay.start(path, launch) as browser, browser.open_player() as player:
         for model, modes, embeds, group in _iter_moment_groups(events, checkpoints, resources):
             for moment in group:
-                _open_and_seek(browser, player, moment, model, modes, embeds)
+                _compare_opened_and_sought(browser, player, moment, model, modes, embeds)
                 if progress:
                     progress(0.8 * len(checkpoints) / total)
             moments += group
         for number, moment in enumerate(reversed(moments)):
-            _seek_back(browser, player, moment)
+            _compare_after_seeking_back(browser, player, moment)
             if progress:
                 progress(0.8 + 0.2 * number / len(moments))
     layout, picture = cast(FidelityLayer, report.fidelity.layout), cast(FidelityLayer, report.fidelity.picture)
@@ -215,7 +215,7 @@ def _verify_file(path: Path, launch: Mapping[str, Any], progress: Progress | Non
         report.fidelity.tree.count_check("tree" not in checkpoint.wrong)
         if checkpoint.look is not None:
             layout.count_check("tree" not in checkpoint.wrong and "layout" not in checkpoint.wrong)
-            report.boxless += not has_geometry(checkpoint.look)
+            report.boxless += not has_element_boxes(checkpoint.look)
         report.differences += checkpoint.wrong.values()
     return report
 
@@ -280,7 +280,7 @@ def _iter_moment_groups(
             if checkpoint.look is not None:
                 checkpoint.look = add_canvas_ages(checkpoint.look, document, t)
             moment = moments.setdefault(
-                document.page, _CheckedMoment(document.page, t, _page_size(model, document.page))
+                document.page, _CheckedMoment(document.page, t, _get_page_size(model, document.page))
             )
             if not checkpoint.wrong:
                 moment.checkpoints[d] = checkpoint
@@ -290,13 +290,13 @@ def _iter_moment_groups(
         yield model, modes, embeds, list(moments.values())
 
 
-def _page_size(model: PageModel, page: int) -> Size:
+def _get_page_size(model: PageModel, page: int) -> Size:
     state = model.pages.get(page)
     top = model.documents.get(state.document) if state and state.document is not None else None
     return top.viewport if top is not None and top.viewport[0] > 0 else DEFAULT
 
 
-def _open_and_seek(
+def _compare_opened_and_sought(
     browser: HeadlessReplay,
     player: HeadlessPlayer,
     moment: _CheckedMoment,
@@ -311,7 +311,7 @@ def _open_and_seek(
                 if way == FORTH:
                     at.seek(moment.page, moment.t, moment.size)
                 shown = at.read_documents()
-            except NotShownError as error:
+            except PageNotShownError as error:
                 _note_player_error(moment, way, error)
                 continue
             for document, number in _iter_shown_documents(model, moment.page, embeds, shown):
@@ -320,24 +320,24 @@ def _open_and_seek(
                     continue
                 nodes = shown[number]["nodes"] if number >= 0 else []
                 wanted = iter_expected_nodes(document, modes.get(document.d, document.mode))
-                difference = find_tree_difference(wanted, nodes, at.fit_input_value)
+                difference = find_tree_difference(wanted, nodes, at.sanitize_input_value)
                 if difference is not None:
                     checkpoint.note_difference("tree", *difference, way)
                     continue
                 if way == FORTH:
                     moment.shown[document.d] = number, zlib.compress(orjson.dumps(nodes), 1)
                 if document.d not in moment.places:
-                    moment.places[document.d] = _map_sampled_nodes(document, checkpoint.look)
+                    moment.places[document.d] = _map_sampled_node_indexes(document, checkpoint.look)
                 _compare_layout(at, checkpoint, moment.places[document.d], number, nodes, way)
             _compare_picture(browser, at, moment, way)
 
 
-def _seek_back(browser: HeadlessReplay, player: HeadlessPlayer, moment: _CheckedMoment) -> None:
+def _compare_after_seeking_back(browser: HeadlessReplay, player: HeadlessPlayer, moment: _CheckedMoment) -> None:
     """Seek back to an earlier time, and compare again the checkpoints that were equal the first time."""
     try:
         player.seek(moment.page, moment.t, moment.size)
         shown = player.read_documents()
-    except NotShownError as error:
+    except PageNotShownError as error:
         _note_player_error(moment, BACK, error)
         return
     for d, (number, packed) in moment.shown.items():
@@ -350,7 +350,7 @@ def _seek_back(browser: HeadlessReplay, player: HeadlessPlayer, moment: _Checked
     _compare_picture(browser, player, moment, BACK)
 
 
-def _map_sampled_nodes(document: DocumentModel, sample: Mapping[str, Any] | None) -> dict[int, int]:
+def _map_sampled_node_indexes(document: DocumentModel, sample: Mapping[str, Any] | None) -> dict[int, int]:
     if sample is None or document.root is None:
         return {}
     ids = {item[0] for name in ("boxes", "scroll", "media") for item in sample.get(name) or ()}
@@ -376,7 +376,7 @@ def _compare_layout(
         return
 
 
-def _note_player_error(moment: _CheckedMoment, reached_by: str, error: NotShownError) -> None:
+def _note_player_error(moment: _CheckedMoment, reached_by: str, error: PageNotShownError) -> None:
     for checkpoint in moment.checkpoints.values():
         checkpoint.note_difference("tree", "", "a page", f"the player's error: {error}", reached_by)
     if moment.picture is not None:
@@ -387,7 +387,7 @@ def _compare_picture(browser: HeadlessReplay, player: HeadlessPlayer, moment: _C
     picture = moment.picture
     if picture is None:
         return
-    share = browser.compare_pixels(player.screenshot(), picture.data)
+    share = browser.measure_pixel_difference(player.take_screenshot(), picture.data)
     picture.share = max(picture.share, share)
     if share > PIXELS:
         picture.checkpoint.note_difference(

@@ -13,7 +13,7 @@ import os
 from pathlib import Path
 
 from .changes import find_element_changes
-from .comparison_keys import find_session_values, locator_key, text_key, url_key, value_key
+from .comparison_keys import find_session_values, to_locator_key, to_text_key, to_url_key, to_value_key
 from .failure import describe_failure_location, find_first_failure, format_failure_chain, get_failure_time
 from .outline import BlockTextCache, build_outline, build_outline_lines, get_page_title
 from .passive_calls import is_passive_call
@@ -27,7 +27,7 @@ from .selectors import build_selector_test, build_wildcard_test
 from .step_context import describe_step
 from .story import build_story
 from .summary import build_run_summary, find_prompt_version
-from .summary_paragraph import to_paragraph
+from .summary_paragraph import to_summary_paragraph
 from .visible_lines import ShownLine, iter_shown_lines
 
 __all__ = [
@@ -61,19 +61,19 @@ __all__ = [
     "is_passive_call",
     "iter_lines_of_value",
     "iter_shown_lines",
-    "locator_key",
     "open_recording",
     "parse_redirect_header",
     "pick_new_messages",
     "read_run_lines",
     "run_query",
-    "text_key",
-    "to_paragraph",
+    "to_locator_key",
     "to_record_text",
+    "to_summary_paragraph",
+    "to_text_key",
     "to_text_line",
+    "to_url_key",
     "to_utc_text",
-    "url_key",
-    "value_key",
+    "to_value_key",
 ]
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pagereel.errors import UsageError
-from pagereel.reel import DocumentModel, EventIds, Node, PageModel, get_selected_indexes, get_value, is_checked
-from pagereel.shortening import truncate_text
+from pagereel.reel import DocumentModel, EventIds, Node, PageModel, get_field_value, get_selected_indexes, is_checked
+from pagereel.text_truncation import truncate_text
 
 from .outline import build_outline
 from .preceding_events import PrecedingEvents
@@ -39,7 +39,7 @@ def find_element_changes(reading: RecordedRun, selector: str) -> list[Record]:
     with reading.open_reel() as reel:
         ids = EventIds(reel.header)
         for event in reel.timeline():
-            name = ids.next_id(event)
+            name = ids.compute_next_id(event)
             for change in watch.apply(event):
                 t = float(str(event.get("t") or 0))
                 found.append({"kind": "change", "t": t, "event": name, **change, "after": before.list_events_before(t)})
@@ -88,7 +88,10 @@ class _ElementWatch:
         touched.update(node.id for node in document.list_nodes_added_since(last) if self._fits(node))
         yield from _iter_message_changes(
             document,
-            [(held.states.get(number), self._update_state(document, held, number)) for number in sorted(touched)],
+            [
+                (held.states.get(number), self._update_element_state(document, held, number))
+                for number in sorted(touched)
+            ],
         )
 
     def _find_affected_elements(
@@ -110,7 +113,7 @@ class _ElementWatch:
                     found |= {
                         number
                         for number in matching_elements.states
-                        if _has_ancestor_in(document, number, set(targets))
+                        if _has_ancestor_among(document, number, set(targets))
                     }
             else:
                 continue
@@ -122,7 +125,7 @@ class _ElementWatch:
                     found.update(above.id for above in node.iter_upwards() if above.id in matching_elements.states)
         return found
 
-    def _update_state(
+    def _update_element_state(
         self, document: DocumentModel, matching_elements: _MatchingElements, node_id: int
     ) -> _State | None:
         """Store and return an element's present state; None if it does not match any more."""
@@ -151,10 +154,12 @@ class _ElementWatch:
         now = list(matching_elements.states.values())
         for number in range(max(len(before), len(now))):
             was = before[number] if number < len(before) else None
-            yield from _change_records(document, was, now[number] if number < len(now) else None, after_reload=True)
+            yield from _iter_change_records(
+                document, was, now[number] if number < len(now) else None, after_reload=True
+            )
 
 
-def _has_ancestor_in(document: DocumentModel, node_id: int, ids: set[int]) -> bool:
+def _has_ancestor_among(document: DocumentModel, node_id: int, ids: set[int]) -> bool:
     """Return whether a node or one of its ancestors has one of these ids."""
     node = document.nodes.get(node_id)
     return node is not None and any(above.id in ids for above in node.iter_upwards())
@@ -178,9 +183,9 @@ def _iter_message_changes(
             came.remove(state)
     for was, now in pairs:
         if was is not None and now is not None:
-            yield from _change_records(document, was, now)
+            yield from _iter_change_records(document, was, now)
     for number in range(max(len(gone), len(came))):
-        yield from _change_records(
+        yield from _iter_change_records(
             document, gone[number] if number < len(gone) else None, came[number] if number < len(came) else None
         )
 
@@ -195,11 +200,11 @@ def _read_element_state(model: PageModel, document: DocumentModel, node: Node) -
         elif node.name == "select":
             told["selected"] = get_selected_indexes(node)
         else:
-            told["value"] = get_value(node)
+            told["value"] = get_field_value(node)
     return told
 
 
-def _change_records(
+def _iter_change_records(
     document: DocumentModel, was: _State | None, now: _State | None, *, after_reload: bool = False
 ) -> Iterator[Record]:
     """Yield the record of a change from the state `was` to the state `now`; nothing if the states are equal.

@@ -1,10 +1,10 @@
 """Keys for comparing runs: texts, addresses and locators with placeholders for numbers, dates and ids that vary from run to run.
 
->>> url_key("https://shop.example/orders/4711?page=2&token=9f86d081884c7d65")
+>>> to_url_key("https://shop.example/orders/4711?page=2&token=9f86d081884c7d65")
 'shop.example/orders/{n}?page={n}&token={hash}'
->>> text_key("Order 4711 of 22 November 2026")
+>>> to_text_key("Order 4711 of 22 November 2026")
 'Order {n} of {date}'
->>> locator_key('page.get_by_role("button", name="Pay 12.50 EUR")')
+>>> to_locator_key('page.get_by_role("button", name="Pay 12.50 EUR")')
 'get_by_role("button", name="Pay {n} EUR")'
 
 A key is for comparing and grouping, not for display: it keeps the kind of each value and drops the value.
@@ -46,7 +46,7 @@ _PLAIN: Final = re.compile(
     rf"(?!{_MONTHS}|(?:ago|now|ms|s|sec|seconds?)\b)[a-z]+[,.;:!?)]*|\d{{1,5}}(?:[.,]\d{{1,3}})?[,.;:!?)%]*|[|+&=*•–—€$£]",
     re.IGNORECASE | re.ASCII,
 )
-"""A word that :func:`value_key` does not change, whatever is next to it."""
+"""A word that :func:`to_value_key` does not change, whatever is next to it."""
 _KEPT: Final = 20_000
 _known: Final[set[str]] = set()
 """A cache of such words, of limited size."""
@@ -62,7 +62,7 @@ _LOOPBACK: Final = re.compile(r"(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+
 _TEXT: Final = re.compile(r'"((?:[^"\\]|\\.)*)"' + r"|'((?:[^'\\]|\\.)*)'")
 
 
-def text_key(text: str) -> str:
+def to_text_key(text: str) -> str:
     """Return the text in single spaces, with ``{n}``, ``{date}``, ``{time}``, ``{uuid}`` and ``{hash}`` in place of
     values that differ from run to run.
     """
@@ -70,13 +70,13 @@ def text_key(text: str) -> str:
 
 
 @lru_cache(maxsize=100_000)
-def value_key(text: str) -> str:
-    """Return the text as :func:`text_key` does, but keep numbers that are quantities: prices, amounts, counts.
+def to_value_key(text: str) -> str:
+    """Return the text as :func:`to_text_key` does, but keep numbers that are quantities: prices, amounts, counts.
 
     It replaces dates, times, durations, UUIDs, hashes, and numbers that name something: of six or more digits, or after
     letters (``SM-48213``, ``#4711``).
 
-    >>> value_key("Order SM-48213 of 3 items, 57.90 EUR, placed 2 minutes ago")
+    >>> to_value_key("Order SM-48213 of 3 items, 57.90 EUR, placed 2 minutes ago")
     'Order SM-{n} of 3 items, 57.90 EUR, placed {ago}'
     """
     words = text.split()
@@ -126,36 +126,36 @@ def find_session_values(url: str) -> frozenset[str]:
     return frozenset(value for name, value in given if _SESSION.search(name) and _SESSION_VALUE.fullmatch(value))
 
 
-def url_key(url: str, session_values: Collection[str] = ()) -> str:
+def to_url_key(url: str, session_values: Collection[str] = ()) -> str:
     """Return an address's host and path as a template, and its parameters' names in order, each with the kind of its
     value; without scheme and fragment.
 
     All loopback addresses count as one host, because the port differs in each run. `session_values`: values that differ in
     each run.
 
-    >>> url_key("http://localhost:8000/heartbeat/cnlknqtqd27", {"cnlknqtqd27"})
+    >>> to_url_key("http://localhost:8000/heartbeat/cnlknqtqd27", {"cnlknqtqd27"})
     'localhost/heartbeat/{hash}'
     """
     try:
         parts = urlsplit(url)
     except ValueError:
-        return text_key(url)
+        return to_text_key(url)
     if parts.scheme in ("data", "blob", "about", "javascript"):
         return f"{parts.scheme}:"
     host = _LOOPBACK.sub("localhost", parts.netloc.rpartition("@")[2])
 
     def to_placeholder(text: str) -> str:
         # A hexadecimal id may consist of digits only.
-        return "{hash}" if text in session_values or _DIGITS.fullmatch(text) else text_key(text)
+        return "{hash}" if text in session_values or _DIGITS.fullmatch(text) else to_text_key(text)
 
     path = "/".join(to_placeholder(unquote(piece)) for piece in parts.path.split("/")) or "/"
     given = sorted(parse_qsl(parts.query, keep_blank_values=True))
-    query = "&".join(dict.fromkeys(f"{text_key(name)}={to_placeholder(value)}" for name, value in given))
+    query = "&".join(dict.fromkeys(f"{to_text_key(name)}={to_placeholder(value)}" for name, value in given))
     return f"{host}{path}{f'?{query}' if query else ''}"
 
 
-def locator_key(locator: str) -> str:
-    """Return a locator without the object that it starts from (`page`), with its texts replaced as by :func:`text_key`."""
+def to_locator_key(locator: str) -> str:
+    """Return a locator without the object that it starts from (`page`), with its texts replaced as by :func:`to_text_key`."""
     start = re.match(r"(?:page|frame|context)\d*\.", locator)
     rest = locator[start.end() :] if start else locator
-    return _TEXT.sub(lambda match: f'"{text_key(match[1] if match[1] is not None else match[2])}"', rest)
+    return _TEXT.sub(lambda match: f'"{to_text_key(match[1] if match[1] is not None else match[2])}"', rest)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pagereel.reel import ELEMENT, TEXT, Node, get_selected_indexes, get_value, is_checked, iter_options
+from pagereel.reel import ELEMENT, TEXT, Node, get_field_value, get_selected_indexes, is_checked, iter_options
 
 SILENT = frozenset({"head", "script", "style", "template", "noscript", "svg|svg", "title", "datalist", "option"})
 INLINE = frozenset(
@@ -104,9 +104,9 @@ def describe_form_control(node: Node) -> str | None:
     if node.name == "input" and kind in ("checkbox", "radio"):
         return f"[{kind}{f' {label}' if label else ''}: {'on' if is_checked(node) else 'off'}]"
     if node.name == "input" and kind in ("submit", "button", "reset"):
-        return f"[button: {get_value(node) or kind}]"
+        return f"[button: {get_field_value(node) or kind}]"
     if node.name in ("input", "textarea"):
-        return f"[{node.name}{f' {label}' if label else ''}: {get_value(node)}]"
+        return f"[{node.name}{f' {label}' if label else ''}: {get_field_value(node)}]"
     if node.name == "select":
         options = list(iter_options(node))
         picked = [get_own_text(options[index]) for index in get_selected_indexes(node) if index < len(options)]

@@ -11,9 +11,9 @@ from pagereel.durations import format_duration
 from pagereel.reel import PageModel, build_address_title
 
 from .changes import find_element_changes
-from .found_instead import ATTRIBUTE, COVERS, UNEXPECTED, find_element_instead
+from .element_found_instead import ATTRIBUTE, COVERS, UNEXPECTED, find_element_shown_instead
 from .locator_targets import LocatorTarget
-from .presence import find_presence
+from .presence import find_element_presence
 from .record_fields import Record
 from .recorded_run import RecordedRun
 from .run_failures import FailureOrCause, build_request_title, find_failure_notes, to_short_line
@@ -92,7 +92,7 @@ def explain_failure(
         return Explanation("", True, before=[end])
     if message.partition(" at ")[0] in {request.get("failed") for request in reading.requests()} - {None}:
         return Explanation()  # The request before it says so.
-    found = find_element_instead(call, page_model)
+    found = find_element_shown_instead(call, page_model)
     told = Explanation()
     if found is not None:
         told = Explanation(found.said, found.sure, found.link)
@@ -126,7 +126,7 @@ def _explain_missing_element(
     was still loading.
     """
     plain = explanation.reason.partition("; ")[0]
-    found = find_presence(reading, wanted, failure.call.get("page"), failure.t)
+    found = find_element_presence(reading, wanted, failure.call.get("page"), failure.t)
     if found is not None and found.element is not None:
         at = {"d": found.element.d, "node": found.element.node.id, "is": "wanted"}
         record = {"t": found.came, "kind": "appearance", "message": found.name}

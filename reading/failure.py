@@ -10,7 +10,7 @@ from typing import Final
 from pagereel.durations import format_duration
 from pagereel.reel import PageModel
 
-from .comparison_keys import url_key
+from .comparison_keys import to_url_key
 from .explanation import PageTextAtFailure, explain_failure
 from .outline import build_outline
 from .preceding_events import PrecedingEvents
@@ -18,7 +18,7 @@ from .record_fields import Record, drop_empty_fields
 from .recorded_run import RecordedRun
 from .run_failures import (
     FailureOrCause,
-    add_error_responses,
+    append_response_error_messages,
     find_failure_notes,
     is_test_phase,
     iter_failures,
@@ -83,9 +83,9 @@ def _find_first_failure(reading: RecordedRun) -> Record:
         notes = sorted(find_failure_notes(reading), key=lambda note: note.get("step") != step)
         failure.record |= _find_script_line([failure.record.get("source"), *map(_read_note_source, notes)])
         models = reading.models([since, failure.t])
-        was = _read_lines_by_page(next(models))
+        was = _read_shown_lines_by_page(next(models))
         now = next(models)
-        shown = _read_lines_by_page(now)
+        shown = _read_shown_lines_by_page(now)
         known = {page: set(lines) for page, (_, _, lines) in was.items()}
         told["page"] = [
             {"page": page, "url": url, "new": new[:_LINES]}
@@ -112,7 +112,7 @@ def _find_first_failure(reading: RecordedRun) -> Record:
     links = [each for each in telling if each is not first][-max(_LONGEST - 1 - len(ends), 0) :]
     told["left_out"] = max(len(telling) - 1 - len(links), 0)
     chain = sorted({id(each): each for each in (first, *links, *ends, *late)}.values(), key=lambda each: each.t)
-    add_error_responses(reading, chain)
+    append_response_error_messages(reading, chain)
     told["chain"] = list(_to_timed_sentences(chain))
     told["links"] = [drop_empty_fields({"t": each.t, **each.link}) for each in chain]
     return {name: value for name, value in told.items() if value not in ([], 0) or name == "chain"}
@@ -150,7 +150,7 @@ def _drop_background_requests(
     are requests that only read, or that were sent before `last_action_time`, the time of the last action in ms.
     """
     asked = {request["id"]: request for request in reading.requests()}
-    keys = {id: f"{request.get('method')} {url_key(str(request.get('url')))}" for id, request in asked.items()}
+    keys = {id: f"{request.get('method')} {to_url_key(str(request.get('url')))}" for id, request in asked.items()}
     often = Counter(keys[id] for id, request in asked.items() if "failed" in request)
     doubted: dict[object, FailureOrCause] = {}
     for each in causes:
@@ -164,7 +164,7 @@ def _drop_background_requests(
             doubted[each.record["id"]] = each
     last = [*doubted.values()][-_LOOKED_AT:]
     times = sorted({time for each in last for time in (float(each.record["began"]), each.t + _EFFECT)})
-    shown = {time: {line for _, _, lines in _read_lines_by_page(model).values() for line in lines} for time, model in zip(times, reading.models(times), strict=True)}  # fmt: skip
+    shown = {time: {line for _, _, lines in _read_shown_lines_by_page(model).values() for line in lines} for time, model in zip(times, reading.models(times), strict=True)}  # fmt: skip
     mattered = {each.record["id"] for each in last if shown[each.t + _EFFECT] - shown[float(each.record["began"])]}
     return [each for each in causes if each.link.get("request") not in doubted or each.record["id"] in mattered]
 
@@ -217,7 +217,7 @@ def _to_timed_sentences(chain: list[FailureOrCause]) -> Iterable[str]:
         yield f"{text[:1].upper()}{text[1:]}"
 
 
-def _read_lines_by_page(model: PageModel) -> dict[int, tuple[int, str, list[str]]]:
+def _read_shown_lines_by_page(model: PageModel) -> dict[int, tuple[int, str, list[str]]]:
     """Return, for each page number, the page's document number, its address, and the lines that it shows."""
     found: dict[int, tuple[int, str, list[str]]] = {}
     for state in model.pages.values():

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Final
 
-from pagereel.reel import ELEMENT, TEXT, DocumentModel, Node, PageModel, get_value, parse_locator_parts
-from pagereel.shortening import truncate_text
+from pagereel.reel import ELEMENT, TEXT, DocumentModel, Node, PageModel, get_field_value, parse_locator_parts
+from pagereel.text_truncation import truncate_text
 
 from .selectors import build_selector_test
 
@@ -206,7 +206,7 @@ def _read_name_for_locator(node: Node, kind: str, labels: DocumentLabels) -> str
     if not value and node.name in ("input", "select", "textarea"):
         around = next((above for above in node.iter_upwards() if above.name == "label"), None)
         value = read_first_words(around) if around is not None else node.attrs.get("placeholder", "")
-        return value or (get_value(node) or "" if role == "button" else "")
+        return value or (get_field_value(node) or "" if role == "button" else "")
     return value or read_first_words(node) or node.attrs.get("title", "")
 
 

@@ -169,10 +169,10 @@ class _OutlineWriter:
         line = self._line
         text = "".join(line)
         if _CELL in text:
-            cells = [" ".join(_resolve_joints(cell).split()) for cell in text.split(_CELL)]
+            cells = [" ".join(_resolve_element_joints(cell).split()) for cell in text.split(_CELL)]
             text = " | ".join(cell for cell in cells if cell)
         else:
-            text = " ".join(_resolve_joints(text).split())
+            text = " ".join(_resolve_element_joints(text).split())
         if text:
             self.lines.append(text)
             if self._places is not None:
@@ -209,7 +209,7 @@ class _OutlineWriter:
             elif node.kind == TEXT:
                 line.append(node.data)
                 if placed and node.parent is not None and not node.data.isspace():
-                    self._note_line_element(node.parent)
+                    self._record_line_element(node.parent)
             elif node.kind != ELEMENT:
                 _push_children(node, stack)
             elif node.name not in SILENT and not (node.attrs and is_hidden(node)) and (skip is None or not skip(node)):
@@ -256,7 +256,7 @@ class _OutlineWriter:
                 stack.append(_OpenBlockMarker(node.id, len(self.lines), self._shown))
         elif node.prev is not None and node.prev.kind == ELEMENT:
             self._line.append(_JOINT)
-        if name in _MORE and not self._add_special_element(node, stack):
+        if name in _MORE and not self._add_element_by_name(node, stack):
             return
         if node.inner is not None and name != "template":
             _push_children(node, stack)
@@ -268,7 +268,7 @@ class _OutlineWriter:
             return
         self._line.append(first.data)  # only a text, as in most elements of a large page
         if self._places is not None and not first.data.isspace():
-            self._note_line_element(node)
+            self._record_line_element(node)
 
     def _is_in_row(self) -> bool:
         """Return whether the current line ends with a cell of a table."""
@@ -277,15 +277,15 @@ class _OutlineWriter:
                 return part == _CELL
         return False
 
-    def _add_special_element(self, node: Node, stack: list[Node | str | _OpenBlockMarker]) -> bool:
+    def _add_element_by_name(self, node: Node, stack: list[Node | str | _OpenBlockMarker]) -> bool:
         """Add the text of an element whose name is in `_MORE`. Return whether its content must be read as well."""
         state = describe_form_control(node)
         if state is not None:
             self._line.append(f" {state} ")
-            self._note_line_element(node)
+            self._record_line_element(node)
             return False
         if node.name in ("iframe", "frame"):
-            self._add_frame_lines(node)
+            self._add_iframe_lines(node)
             return False
         if node.name == "br":
             return False
@@ -295,18 +295,18 @@ class _OutlineWriter:
             self._line.append("- ")
         elif node.name == "img" and node.attrs.get("alt"):
             self._line.append(f"[image: {node.attrs['alt']}]")
-            self._note_line_element(node)
+            self._record_line_element(node)
         elif node.name == "button" and contains_block_elements(node):
             self._line.append(f" [button: {' '.join(get_text_content(node).split())}] ")
-            self._note_line_element(node)
+            self._record_line_element(node)
             return False
         elif node.name == "button":
             self._line.append(" [button: ")
-            self._note_line_element(node)
+            self._record_line_element(node)
             stack.append("]")
         return True
 
-    def _add_frame_lines(self, node: Node) -> None:
+    def _add_iframe_lines(self, node: Node) -> None:
         self._shown += 1
         inner = self._frames.get(node.id)
         if inner is None or not self._depth:
@@ -324,7 +324,7 @@ class _OutlineWriter:
             if self._places is not None:
                 self._places += [(self._document.d, node.id), *(places or ())]
 
-    def _note_line_element(self, element: Node) -> None:
+    def _record_line_element(self, element: Node) -> None:
         """Record the element that contains the last part of the current line."""
         if self._holder is None:
             self._holder = element
@@ -359,7 +359,7 @@ def _push_children(parent: Node, stack: list[Node | str | _OpenBlockMarker]) -> 
         child = child.prev
 
 
-def _resolve_joints(text: str) -> str:
+def _resolve_element_joints(text: str) -> str:
     """Return the text with each mark between two touching elements replaced by a space, or removed."""
     if _JOINT not in text:
         return text

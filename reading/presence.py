@@ -40,7 +40,7 @@ class ElementPresence:
     """What went or came, as a sentence names it."""
 
 
-def find_presence(
+def find_element_presence(
     reading: RecordedRun, wanted: LocatorTarget, page: object, failure_time: float
 ) -> ElementPresence | None:
     """Return when the element that a locator looks for was on a page, before and after a call failed at `failure_time` (ms).
@@ -97,13 +97,13 @@ class _PresenceWatch:
         ops = event.get("ops") or []
         if any(op[0] == "doc" for op in ops):
             self.fitting = {at: each for at, each in self.fitting.items() if at[0] != d}
-            self._check_nodes(document, iter_visible_elements(document))
+            self._update_matching_nodes(document, iter_visible_elements(document))
             return
         known = [document.nodes.get(id) for at, id in self.fitting if at == d]
         self.fitting = {at: each for at, each in self.fitting.items() if at[0] != d}
-        self._check_nodes(document, [*filter(None, known), *_iter_changed_elements(document, ops, last)])
+        self._update_matching_nodes(document, [*filter(None, known), *_iter_changed_elements(document, ops, last)])
 
-    def _check_nodes(self, document: DocumentModel, nodes: Iterable[Node]) -> None:
+    def _update_matching_nodes(self, document: DocumentModel, nodes: Iterable[Node]) -> None:
         """Record those of the nodes that match the locator and are visible."""
         labels = DocumentLabels(document)
         for number, node in enumerate(nodes):

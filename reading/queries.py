@@ -11,7 +11,7 @@ from pagereel.errors import UsageError
 from .record_fields import Record, drop_fields
 from .record_text import to_record_text
 from .recorded_run import RecordedRun
-from .regex_limits import check_regex_size
+from .regex_limits import require_small_regex
 
 QUERIES: dict[str, Callable[[RecordedRun], list[Record]]] = {
     "steps": RecordedRun.steps,
@@ -45,7 +45,7 @@ def compile_grep(grep: str) -> Callable[[str], bool]:
     import regex  # it has a time limit, unlike Python's own module
 
     try:
-        pattern = regex.compile(check_regex_size(grep), regex.IGNORECASE)
+        pattern = regex.compile(require_small_regex(grep), regex.IGNORECASE)
     except (regex.error, OverflowError, RecursionError) as error:
         raise UsageError(f"grep takes a regular expression ({error}).") from None
     left = GREP_SECONDS

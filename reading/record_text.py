@@ -52,7 +52,7 @@ def to_record_text(record: Mapping[str, Any]) -> str:
 
 def describe_screen_action(action: Any) -> str:
     """Return an action on a screen as text: ``left click 310, 88``; an action given as text is returned unchanged. The
-    player uses the same texts (``screens/words.ts``).
+    player uses the same texts (``screens/action-text.ts``).
     """
     if action is None or isinstance(action, str):
         return action or ""

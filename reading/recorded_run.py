@@ -23,8 +23,8 @@ from pagereel.reel import (
     RunOutcome,
     RunOutcomeRule,
     build_action_title,
-    find_end_time,
-    find_kinds,
+    find_event_end_time,
+    find_event_kinds,
 )
 from pagereel.sources import open_any
 
@@ -71,7 +71,7 @@ class RecordedRun:
     when a query needs them.
     """
 
-    KINDS = find_kinds(read=True)
+    KINDS = find_event_kinds(read=True)
 
     def __init__(self, path: Path, reel: Reel | None = None) -> None:
         self.path = path
@@ -93,7 +93,7 @@ class RecordedRun:
             said, rule = ModelMessageStore(), RunOutcomeRule()
             for event in reel.timeline():
                 rule.read_event(event)
-                self.duration = max(self.duration, find_end_time(event))
+                self.duration = max(self.duration, find_event_end_time(event))
                 if event["k"] in self._of:
                     said.store_message(event)
                     self._of[str(event["k"])].append(said.fill_in_messages(event))
@@ -103,7 +103,7 @@ class RecordedRun:
                 elif event["k"] == "redaction":
                     report = event.get("report")
                     self.redaction = report if isinstance(report, dict) else {"policy": event.get("policy")}
-        self.outcome: RunOutcome = rule.decide(self.reason, self.header.get("metadata"))
+        self.outcome: RunOutcome = rule.decide_outcome(self.reason, self.header.get("metadata"))
         """How the run ended."""
         self._numbers = {event["id"]: number for number, event in enumerate(self._of["step"], 1)}
         """Step id → number. Steps share their ids with calls and notes, so the third step seldom has the id 3; people
@@ -131,7 +131,7 @@ class RecordedRun:
         with self.open_reel() as reel:
             before, self._held.reel = self._get_held_reel(), reel
             if before is None:
-                reel.keep_events_cached()
+                reel.cache_timeline_events()
             try:
                 yield
             finally:
@@ -284,10 +284,10 @@ class RecordedRun:
 
     def requests(self) -> list[Record]:
         """Return network requests with their responses."""
-        return [dict(each) for each in self._requests]
+        return [dict(each) for each in self._read_requests]
 
     @functools.cached_property
-    def _requests(self) -> list[Record]:
+    def _read_requests(self) -> list[Record]:
         found = []
         messages = Counter(event["id"] for event in self._of["message"])
         for request in self._of["request"]:
@@ -433,6 +433,6 @@ class RecordedRun:
         with self.open_reel() as reel:
             ids = EventIds(reel.header)
             for event in reel.timeline():
-                if ids.next_id(event).startswith(prefix):
+                if ids.compute_next_id(event).startswith(prefix):
                     return float(str(event.get("t") or 0))
         raise LookupError(f"there is no event {prefix}")

@@ -18,7 +18,7 @@ _PIECE: Final = re.compile(
 )
 
 
-def check_regex_size(pattern: str) -> str:
+def require_small_regex(pattern: str) -> str:
     """Return a regular expression unchanged. Raises UsageError if it is too long or its counted repeats expand to too
     many parts.
     """

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pagereel.reel import build_address_title
-from pagereel.shortening import truncate_text
+from pagereel.text_truncation import truncate_text
 
-from .comparison_keys import locator_key, value_key
+from .comparison_keys import to_locator_key, to_value_key
 from .error_messages import extract_error_message, to_quoted_line
 from .passive_calls import is_passive_call
 from .preceding_events import describe_call
@@ -67,7 +67,7 @@ def iter_failures(reading: RecordedRun) -> Iterable[FailureOrCause]:
         message = (
             to_short_line(_RAISED.sub("", str(error["message"]))) if kind == "call" else to_short_line(error["message"])
         )
-        key = kind, value_key(f"{message} {id if kind in ('step', 'call') else ''}")
+        key = kind, to_value_key(f"{message} {id if kind in ('step', 'call') else ''}")
         if key in seen:
             continue
         seen.add(key)
@@ -138,7 +138,7 @@ def build_request_title(request: Record) -> str:
     return f"{request.get('method')} {build_address_title(str(request.get('url')))}"
 
 
-def add_error_responses(reading: RecordedRun, failures: Sequence[FailureOrCause]) -> None:
+def append_response_error_messages(reading: RecordedRun, failures: Sequence[FailureOrCause]) -> None:
     """Append the error messages in failed responses to the sentences of these failures: the message of a JSON body or a
     page's heading, marked if redaction replaced it.
     """
@@ -250,7 +250,7 @@ def find_recovered_calls(calls: Iterable[Record]) -> set[object]:
     for call in calls:
         if call["kind"] != "playwright":
             continue
-        key = f"{call.get('method')} {locator_key(str(call.get('locator') or ''))}"
+        key = f"{call.get('method')} {to_locator_key(str(call.get('locator') or ''))}"
         if call.get("error"):
             failed.setdefault(key, []).append(call["id"])
         else:

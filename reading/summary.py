@@ -68,7 +68,7 @@ def build_run_summary(reading: RecordedRun) -> Record:
         "models": _count_usage_by_name(models, "model", _read_tokens_and_cost),
         "versions": _list_versions(reading),
         "prompts": sorted({version for call in models if (version := find_prompt_version(call))}),
-        "steps": _sum_up_steps(steps, calls),
+        "steps": _summarize_steps(steps, calls),
         "errors": summary["errors"],
         "gaps": _count_by_name(str(gap.get("reason")) for gap in gaps if gap.get("reason")),
         "unsupported": _count_by_name(str(gap.get("what")) for gap in gaps if gap.get("what")),
@@ -133,7 +133,7 @@ def _count_retries(steps: Iterable[Record], calls: list[Record], metadata: Recor
     return again + (retry if isinstance(retry, int) and not isinstance(retry, bool) and retry > 0 else 0)
 
 
-def _sum_up_steps(steps: list[Record], calls: Iterable[Record]) -> list[Record]:
+def _summarize_steps(steps: list[Record], calls: Iterable[Record]) -> list[Record]:
     parents = {step["id"]: step.get("parent") for step in steps}
     made: dict[Any, Record] = {}
     for step in steps:

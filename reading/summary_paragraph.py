@@ -15,7 +15,7 @@ _SPECIAL: Final = re.compile(r"([\\`*_\[\]<>|#~])")
 _MARKS: Final = re.compile(rf"\\{_SPECIAL.pattern}|\*\*")
 
 
-def to_paragraph(summary: Record, *, markdown: bool = True) -> str:
+def to_summary_paragraph(summary: Record, *, markdown: bool = True) -> str:
     """Return a summary as one paragraph of Markdown; texts from the recording are escaped. With `markdown=False` it is
     plain text.
     """

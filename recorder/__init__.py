@@ -20,7 +20,7 @@ from .runtime.own_calls import OwnCalls
 from .runtime.recordable import to_recordable
 from .runtime.runner import PendingResult, choose_runner, run_as_own_call
 from .runtime.trace_context import VARIABLE as TRACE_VARIABLE
-from .session import AsyncSession, MarkTime, Session, Stats, SyncSession, active_session
+from .session import AsyncSession, MarkTime, Session, Stats, SyncSession, get_active_session
 
 if TYPE_CHECKING:
     import playwright.async_api as a
@@ -46,9 +46,9 @@ __all__ = [
     "SyncSession",
     "ToolCallResult",
     "ToolUse",
-    "active_session",
     "choose_runner",
     "find_line_that_raised",
+    "get_active_session",
     "record",
     "run_as_own_call",
     "to_json",
@@ -78,5 +78,5 @@ def record(target: object, path: str | os.PathLike[str], **options: Unpack[Recor
     """
     given = Options.from_keywords(options)
     found = to_recordable(target)
-    found.check_open()
+    found.raise_if_closed()
     return (AsyncSession if found.is_async else SyncSession)(found, os.fspath(path), given)

@@ -20,20 +20,20 @@ import orjson
 from pagereel.reel import WITH_AGENT, Event
 
 from .agent_context import ActingAgentContext, RunPosition, RunPositions, build_agent_field, normalize_agent_name
-from .agent_event_fields import build_llm_fields, to_event_fields, to_text_or_none
+from .agent_event_fields import build_json_event_fields, build_llm_fields, to_text_or_none
 from .hooks.call_text import find_caller_line
 from .model_log import ModelCall, ModelLog
 from .runtime.json_conversion import (
+    get_type_name,
     read_file,
     to_bool,
     to_event_number,
-    to_figure,
     to_json,
     to_json_fields,
+    to_nonnegative_number,
     to_number,
     to_path,
     to_text,
-    type_name_of,
 )
 from .runtime.pictures import copy_picture
 from .runtime.screen_positions import TITLE_LIMIT, build_no_picture_note, find_action_position, parse_boxes, parse_point
@@ -57,7 +57,7 @@ class Step:
     def __init__(
         self, log: AgentLog, title: str, reasoning: str | None, agent: str | None, attributes: Mapping[str, Any]
     ) -> None:
-        self.id = log.next_id()
+        self.id = log.assign_next_id()
         """The step's number in the recording."""
         self._log = log
         self._title = title
@@ -88,7 +88,7 @@ class Step:
     def __enter__(self: S) -> S:
         if not self._open:
             self._open = True
-            around = self._log.get_position(self._agent)
+            around = self._log.get_run_position(self._agent)
             self._place = RunPosition(self.id, around.agent)
             event: Event = {"id": self.id, "parent": around.step, "title": to_text(self._title, TITLE_LIMIT)}
             event |= build_agent_field(around.agent)
@@ -96,7 +96,7 @@ class Step:
                 event["reasoning"] = to_text(self._reasoning)
             event["attributes"] = to_json_fields(self._attributes)
             self._log.write("step", event)
-            self._token = self._log.places.enter(self._place)
+            self._token = self._log.places.enter_position(self._place)
         return self
 
     def __exit__(
@@ -108,10 +108,10 @@ class Step:
         event: Event = {"id": self.id, **self._outcome}
         if kind is not None:
             event["success"] = False
-            event["error"] = self._log.note_exception(error)
+            event["error"] = self._log.remember_reported_exception(error)
             if source := find_line_that_raised(trace):
                 event["source"] = source
-        self._log.places.leave(self._place, self._token)
+        self._log.places.leave_position(self._place, self._token)
         self._log.write("step_end", event)
 
     async def __aenter__(self: S) -> S:
@@ -157,15 +157,15 @@ class AgentLog:
         self._raised = ""
         """What the exception says that a step told of last."""
         self.models = ModelLog(
-            lambda event: self._emit(event), lambda *content: self._keep(*content), self.next_id, screen
+            lambda event: self._emit(event), lambda *content: self._keep(*content), self.assign_next_id, screen
         )
 
-    def next_id(self) -> int:
+    def assign_next_id(self) -> int:
         return next(self._ids)
 
-    def get_position(self, agent: str | None = None) -> RunPosition:
+    def get_run_position(self, agent: str | None = None) -> RunPosition:
         """Return the current step and agent; the argument `agent`, if given, replaces the agent's name."""
-        here = self.places.get_current()
+        here = self.places.get_current_position()
         named = normalize_agent_name(agent)
         return here if named is None else here._replace(agent=named)
 
@@ -173,7 +173,7 @@ class AgentLog:
         """Return the time in ms on the recording's clock."""
         return self._now()
 
-    def keep_resource(self, content: bytes, mime: str) -> None:
+    def store_resource(self, content: bytes, mime: str) -> None:
         """Store a resource in the recording: its bytes and its MIME type."""
         self._keep(content, mime)
 
@@ -198,20 +198,20 @@ class AgentLog:
             self._boundary()
         return t
 
-    def note_exception(self, error: BaseException | None) -> str:
+    def remember_reported_exception(self, error: BaseException | None) -> str:
         """Return an exception as text, and remember that a step has reported it."""
-        self._raised = to_text(f"{type_name_of(error)}: {to_text(error, TITLE_LIMIT)}".removesuffix(": "), TITLE_LIMIT)
+        self._raised = to_text(f"{get_type_name(error)}: {to_text(error, TITLE_LIMIT)}".removesuffix(": "), TITLE_LIMIT)
         return self._raised
 
-    def note_run_exception(self, error: BaseException | None, trace: TracebackType | None) -> None:
+    def write_run_exception_note(self, error: BaseException | None, trace: TracebackType | None) -> None:
         """Write a note with the exception that ended the run, unless a step has reported it."""
         before = self._raised
-        if error is None or self.note_exception(error) == before:
+        if error is None or self.remember_reported_exception(error) == before:
             return
         text = f"The run ended by {self._raised}"
         source = find_line_that_raised(trace)
         where = {"source": source} if source else {}
-        self.write("note", {"id": self.next_id(), "step": None, "text": text, "attributes": {"outcome": "failed"}, **where})  # fmt: skip
+        self.write("note", {"id": self.assign_next_id(), "step": None, "text": text, "attributes": {"outcome": "failed"}, **where})  # fmt: skip
 
 
 class Agent:
@@ -250,7 +250,7 @@ class Agent:
 
         ``sender``: None for the agent of this context; ``to``: None for all agents.
         """
-        fields = to_event_fields(to=normalize_agent_name(to)) | {
+        fields = build_json_event_fields(to=normalize_agent_name(to)) | {
             "text": to_text(text),
             "attributes": to_json_fields(attributes),
         }
@@ -290,29 +290,31 @@ class Agent:
     @property
     def open_step_id(self) -> int | None:
         """Return the id of the open step of this context; None if no step is open."""
-        return self._log.get_position().step
+        return self._log.get_run_position().step
 
     @property
     def current_agent_name(self) -> str | None:
         """Return the name of the agent of this context; None if it has none."""
-        return self._log.get_position().agent
+        return self._log.get_run_position().agent
 
     def tool_call(self, name: str, arguments: Any = None, *, agent: str | None = None, **attributes: Any) -> int:
         """Record that a tool is called. Return the call's id, for :meth:`tool_result`."""
-        fields = to_event_fields(name=to_text(name, TITLE_LIMIT), arguments=arguments) | {
+        fields = build_json_event_fields(name=to_text(name, TITLE_LIMIT), arguments=arguments) | {
             "attributes": to_json_fields(attributes)
         }
         return self._write_event("tool_call", fields, agent=agent)
 
     def tool_result(self, call: int, result: Any = None, *, error: Any = None, duration: float | None = None) -> int:
         """Record the result of a tool. ``call``: the id of the call; ``duration`` in ms."""
-        fields = to_event_fields(result=result, error=to_text_or_none(error), duration=to_figure(duration))
+        fields = build_json_event_fields(
+            result=result, error=to_text_or_none(error), duration=to_nonnegative_number(duration)
+        )
         return self._write_event("tool_result", {"call": to_event_number(call), **fields}, step=False)
 
     def memory_op(self, op: str, key: Any = None, value: Any = None, *, agent: str | None = None) -> int:
         """Record that the agent reads or writes its memory."""
         return self._write_event(
-            "memory", to_event_fields(op=to_text(op, 900), key=to_text_or_none(key), value=value), agent=agent
+            "memory", build_json_event_fields(op=to_text(op, 900), key=to_text_or_none(key), value=value), agent=agent
         )
 
     def note(self, text: str, *, agent: str | None = None, **attributes: Any) -> int:
@@ -332,7 +334,7 @@ class Agent:
             {
                 "ask": to_event_number(ask),
                 "text": to_text(text),
-                **to_event_fields(by=to_text_or_none(by, TITLE_LIMIT)),
+                **build_json_event_fields(by=to_text_or_none(by, TITLE_LIMIT)),
             },
         )
 
@@ -350,7 +352,7 @@ class Agent:
         if content is not None:
             mime = mimetypes.guess_type(str(place))[0] or "application/octet-stream"
             fields |= {"mime": mime, "body": sha256(content).hexdigest()}
-            self._log.keep_resource(content, mime)
+            self._log.store_resource(content, mime)
         return self._write_event("artifact", fields | {"attributes": to_json_fields(attributes)}, agent=agent)
 
     def version(self, what: str, value: Any, *, name: str | None = None, agent: str | None = None) -> int:
@@ -366,7 +368,9 @@ class Agent:
             "sha256": sha256(text.encode("utf-8", "replace")).hexdigest(),
         }
         return self._write_event(
-            "version", fields | to_event_fields(name=to_text_or_none(name, TITLE_LIMIT), value=kept), agent=agent
+            "version",
+            fields | build_json_event_fields(name=to_text_or_none(name, TITLE_LIMIT), value=kept),
+            agent=agent,
         )
 
     def screen(
@@ -381,14 +385,16 @@ class Agent:
         by default the position in the action. ``window``: the title of the window in use. ``visible``: boxes ``[x, y,
         w, h]`` in px that may be shown to others: the policy ``vendor`` blocks everything else.
         """
-        number, here = self._log.next_id(), self._log.get_position(agent)
+        number, here = self._log.assign_next_id(), self._log.get_run_position(agent)
         fields: Event = {"id": number, "step": here.step, **build_agent_field(here.agent)}
-        fields |= to_event_fields(action=action) | ({"attributes": to_json_fields(attributes)} if attributes else {})
+        fields |= build_json_event_fields(action=action) | (
+            {"attributes": to_json_fields(attributes)} if attributes else {}
+        )
         value = {
             "cursor": parse_point(cursor) or find_action_position(fields.get("action")),
             "visible": parse_boxes(visible) or None,
         }
-        fields |= to_event_fields(**value, window=to_text_or_none(window, TITLE_LIMIT))
+        fields |= build_json_event_fields(**value, window=to_text_or_none(window, TITLE_LIMIT))
         self._log.write_screen(
             copy_picture(image) if image is not None else None, fields, is_image_given=image is not None
         )
@@ -404,7 +410,7 @@ class Agent:
         if done is None:
             return self.note(f"no outcome: {to_text(success, TITLE_LIMIT)}", agent=agent)
         return self._write_event(
-            "outcome", {"success": done, **to_event_fields(text=to_text_or_none(reason))}, agent=agent
+            "outcome", {"success": done, **build_json_event_fields(text=to_text_or_none(reason))}, agent=agent
         )
 
     def score(self, name: str, value: float, *, comment: str | None = None, agent: str | None = None) -> int:
@@ -415,13 +421,13 @@ class Agent:
         fields: Event = {
             "name": to_text(name, TITLE_LIMIT),
             "value": figure,
-            **to_event_fields(text=to_text_or_none(comment)),
+            **build_json_event_fields(text=to_text_or_none(comment)),
         }
         return self._write_event("score", fields, agent=agent)
 
     def _write_event(self, kind: str, fields: Event, step: bool = True, agent: str | None = None) -> int:
-        number = self._log.next_id()
-        here = self._log.get_position(agent)
+        number = self._log.assign_next_id()
+        here = self._log.get_run_position(agent)
         where: Event = {"step": here.step} if step else {}
         if kind in WITH_AGENT:
             where |= build_agent_field(here.agent)

@@ -49,8 +49,8 @@ _CONVERSATIONS: Final = 1_000
 
 
 @dataclass(slots=True, eq=False)
-class _Conversation:
-    agent: _Agent
+class _AgentConversation:
+    agent: _InferredAgent
     opening: bytes
     began: float
     last: float
@@ -58,14 +58,14 @@ class _Conversation:
 
 
 @dataclass(slots=True, eq=False)
-class _Agent:
+class _InferredAgent:
     words: frozenset[str]
     tools: frozenset[str]
     prompts: set[bytes]
     name: str | None
-    now: _Conversation | None = None
+    now: _AgentConversation | None = None
     """The agent's present conversation."""
-    beside: list[_Agent] = field(default_factory=list)
+    beside: list[_InferredAgent] = field(default_factory=list)
     """Other agents with the same prompt."""
 
 
@@ -73,12 +73,12 @@ class _Agent:
 class AgentAttribution:
     """Infers which agent makes each model call of one recording."""
 
-    _agents: list[_Agent] = field(default_factory=list)
-    _conversations: list[_Conversation] = field(default_factory=list)
-    _waited: dict[str, _Conversation] = field(default_factory=dict)
+    _agents: list[_InferredAgent] = field(default_factory=list)
+    _conversations: list[_AgentConversation] = field(default_factory=list)
+    _waited: dict[str, _AgentConversation] = field(default_factory=dict)
     """A provider's id of a tool call → the conversation that asked for it."""
     _count: int = 0
-    _rest: _Agent = field(default_factory=lambda: _Agent(frozenset(), frozenset(), set(), REST))
+    _rest: _InferredAgent = field(default_factory=lambda: _InferredAgent(frozenset(), frozenset(), set(), REST))
     """One agent for all after the first `_AGENTS`. It is not in `_agents`, so no prompt is compared with it."""
 
     def infer_agent_name(self, call: ModelCall) -> str | None:
@@ -86,14 +86,14 @@ class AgentAttribution:
         asked = call.asked
         assert asked is not None
         prompt, messages = _split_instructions(asked)
-        goes_on = bool(asked.results) or any(_follows_an_answer(message) for message in messages)
+        goes_on = bool(asked.results) or any(_is_after_model_answer(message) for message in messages)
         agent = self._find_or_add_agent(prompt, asked, goes_on)
         if agent is None:
             return None
         opening = hash_json(messages[:1])
         found = self._find_continued_conversation(asked, agent, opening) if goes_on else None
         if found is None:
-            found = _Conversation(agent, opening, call.began, call.began)
+            found = _AgentConversation(agent, opening, call.began, call.began)
             agent.now = agent.now or found
             self._conversations.append(found)
             del self._conversations[:-_CONVERSATIONS]
@@ -109,7 +109,7 @@ class AgentAttribution:
 
     def _find_or_add_agent(
         self, prompt: list[Json], request: ModelRequest, continues_conversation: bool
-    ) -> _Agent | None:
+    ) -> _InferredAgent | None:
         """Return the agent with this prompt and these tools, or a new one; None for a call that belongs to no agent."""
         key = hash_json(prompt)
         known = next((each for each in (*self._agents, self._rest) if prompt and key in each.prompts), None)
@@ -117,31 +117,31 @@ class AgentAttribution:
             return known
         tools = frozenset(_iter_tool_names(request.tools))
         waited = [each.agent.prompts for each in islice(self._iter_answered_conversations(request), 1)]
-        words = frozenset(_WORD.findall(" ".join(_iter_texts(prompt))[:_READ].casefold()))
-        nearest = sorted(self._agents, key=lambda each: -_jaccard_index(each.words, words))
+        words = frozenset(_WORD.findall(" ".join(_iter_texts_in_json(prompt))[:_READ].casefold()))
+        nearest = sorted(self._agents, key=lambda each: -_compute_jaccard_index(each.words, words))
         known = next(
             (each for each in nearest if _is_same_agent(each, words, tools, any(each.prompts is of for of in waited))),
             None,
         )
         if known is not None:
-            return _remember_prompt(known, prompt, key)
+            return _add_prompt_to_agent(known, prompt, key)
         if not (tools or continues_conversation):
             return None
         if self._count >= _AGENTS:
-            return _remember_prompt(self._rest, prompt, key)
-        agent = _Agent(words, tools, {key}, self._assign_next_name())
+            return _add_prompt_to_agent(self._rest, prompt, key)
+        agent = _InferredAgent(words, tools, {key}, self._assign_next_agent_name())
         self._agents.append(agent)
         return agent
 
-    def _iter_answered_conversations(self, request: ModelRequest) -> Iterator[_Conversation]:
+    def _iter_answered_conversations(self, request: ModelRequest) -> Iterator[_AgentConversation]:
         """Yield the conversations whose tool results a request returns, the latest first."""
         for answer in reversed(request.results):
             if answer.id in self._waited:
                 yield self._waited[answer.id]
 
     def _find_continued_conversation(
-        self, request: ModelRequest, agent: _Agent, first_message_hash: bytes
-    ) -> _Conversation | None:
+        self, request: ModelRequest, agent: _InferredAgent, first_message_hash: bytes
+    ) -> _AgentConversation | None:
         """Return the conversation that a call continues, found by a tool result or by its first message."""
         alike = (each for each in reversed(self._conversations) if each.opening == first_message_hash)
         return next(
@@ -153,7 +153,7 @@ class AgentAttribution:
             None,
         )
 
-    def _split_overlapping_agents(self, agent: _Agent, found_conversation: _Conversation) -> None:
+    def _split_overlapping_agents(self, agent: _InferredAgent, found_conversation: _AgentConversation) -> None:
         """Give the younger of an agent's two conversations to another agent if the older one continued after the
         younger one began, because one agent would not have both at once. Otherwise make `found_conversation` the agent's current
         conversation.
@@ -169,16 +169,16 @@ class AgentAttribution:
         if other is None and (agent is self._rest or self._count >= _AGENTS):
             return
         if other is None:
-            other = _Agent(agent.words, agent.tools, agent.prompts, self._assign_next_name())
+            other = _InferredAgent(agent.words, agent.tools, agent.prompts, self._assign_next_agent_name())
             agent.beside.append(other)
         other.now, younger.agent = younger, other
 
-    def _assign_next_name(self) -> str | None:
+    def _assign_next_agent_name(self) -> str | None:
         self._count += 1
         return f"agent {self._count} (inferred)" if self._count > 1 else None
 
 
-def _remember_prompt(agent: _Agent, prompt: list[Json], prompt_hash: bytes) -> _Agent:
+def _add_prompt_to_agent(agent: _InferredAgent, prompt: list[Json], prompt_hash: bytes) -> _InferredAgent:
     """Add a prompt to those of an agent, and return the agent."""
     if prompt and len(agent.prompts) < _PROMPTS:
         agent.prompts.add(prompt_hash)
@@ -186,7 +186,7 @@ def _remember_prompt(agent: _Agent, prompt: list[Json], prompt_hash: bytes) -> _
 
 
 def _is_same_agent(
-    known_agent: _Agent, prompt_words: frozenset[str], tools: frozenset[str], continues_tool_calls: bool
+    known_agent: _InferredAgent, prompt_words: frozenset[str], tools: frozenset[str], continues_tool_calls: bool
 ) -> bool:
     """Return whether a prompt and tools belong to a known agent. `continues_tool_calls`: the call returns results of that agent's
     tool calls to the model.
@@ -195,16 +195,16 @@ def _is_same_agent(
         prompt_words and known_agent.words
     ):  # Without a prompt the tools decide: where the provider stores the conversation, later requests have no prompt.
         return (
-            _jaccard_index(known_agent.tools, tools) >= 0.5
+            _compute_jaccard_index(known_agent.tools, tools) >= 0.5
             if known_agent.tools and tools
             else not prompt_words and not known_agent.words
         )
     same_tools = bool(tools) and tools == known_agent.tools
     needed = _SAME if not same_tools else _SAME_TALK if continues_tool_calls else _SAME_TOOLS
-    return _jaccard_index(known_agent.words, prompt_words) >= needed
+    return _compute_jaccard_index(known_agent.words, prompt_words) >= needed
 
 
-def _jaccard_index(first_set: frozenset[str], second_set: frozenset[str]) -> float:
+def _compute_jaccard_index(first_set: frozenset[str], second_set: frozenset[str]) -> float:
     """Return the share of common elements in two sets (Jaccard's index)."""
     return len(first_set & second_set) / len(first_set | second_set) if first_set or second_set else 1.0
 
@@ -219,7 +219,7 @@ def _split_instructions(request: ModelRequest) -> tuple[list[Json], list[Json]]:
     return instructions, said
 
 
-def _follows_an_answer(message: Json) -> bool:
+def _is_after_model_answer(message: Json) -> bool:
     """Return whether a message can only be in a request that comes after the model's first answer, such as a tool's
     result.
     """
@@ -243,13 +243,13 @@ def _iter_tool_names(tools: list[Json]) -> Iterator[str]:
             yield str(tool.get("name") or tool.get("type") or next(iter(tool), ""))
 
 
-def _iter_texts(value: Json) -> Iterator[str]:
+def _iter_texts_in_json(value: Json) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, list):
         for each in value:
-            yield from _iter_texts(each)
+            yield from _iter_texts_in_json(each)
     elif isinstance(value, dict):
         for name, each in value.items():
             if name not in ("role", "type"):
-                yield from _iter_texts(each)
+                yield from _iter_texts_in_json(each)

@@ -46,7 +46,7 @@ class RunPositions:
         """Mark the context that starts the recording: tasks created in it begin without an open step."""
         self._current.set(RunPosition())
 
-    def get_current(self) -> RunPosition:
+    def get_current_position(self) -> RunPosition:
         """Return the position of this context."""
         try:
             return self._current.get()
@@ -54,12 +54,12 @@ class RunPositions:
             opened = self._open
             return opened[-1] if opened else RunPosition()
 
-    def enter(self, position: RunPosition) -> Token[RunPosition]:
-        """Enter a position. :meth:`leave` needs this position and the returned token."""
+    def enter_position(self, position: RunPosition) -> Token[RunPosition]:
+        """Enter a position. :meth:`leave_position` needs this position and the returned token."""
         self._open.append(position)
         return self._current.set(position)
 
-    def leave(self, position: RunPosition, token: Token[RunPosition] | None) -> None:
+    def leave_position(self, position: RunPosition, token: Token[RunPosition] | None) -> None:
         """Restore the position that this context had before."""
         if position in self._open:
             self._open.reverse()
@@ -84,14 +84,14 @@ class ActingAgentContext:
         self._entered: list[tuple[RunPosition, Token[RunPosition]]] = []
 
     def __enter__(self) -> None:
-        place = self._places.get_current()._replace(agent=self._agent)
-        self._entered.append((place, self._places.enter(place)))
+        place = self._places.get_current_position()._replace(agent=self._agent)
+        self._entered.append((place, self._places.enter_position(place)))
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._entered:
-            self._places.leave(*self._entered.pop())
+            self._places.leave_position(*self._entered.pop())
 
     async def __aenter__(self) -> None:
         self.__enter__()

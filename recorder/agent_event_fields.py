@@ -7,11 +7,11 @@ from typing import Any
 
 from pagereel.reel import Event
 
-from .runtime.json_conversion import LIMIT, to_figure, to_json, to_json_fields, to_text
+from .runtime.json_conversion import LIMIT, to_json, to_json_fields, to_nonnegative_number, to_text
 from .runtime.screen_positions import TITLE_LIMIT
 
 
-def to_event_fields(**values: Any) -> Event:
+def build_json_event_fields(**values: Any) -> Event:
     """Return the fields of an event: the keyword arguments that are not None, converted to JSON."""
     return to_json_fields(values)
 
@@ -29,9 +29,9 @@ def build_llm_fields(
     """
     fields: Event = {name: to_text(value, TITLE_LIMIT) for name, value in texts.items() if value is not None}
     for name, value in figures.items():
-        number = to_figure(value, whole=name.endswith("_tokens"))
+        number = to_nonnegative_number(value, whole=name.endswith("_tokens"))
         if number is not None:
             fields[name] = number
         elif value is not None:
             attributes.setdefault(name, to_json(value))
-    return {**fields, **to_event_fields(**values), "attributes": attributes}
+    return {**fields, **build_json_event_fields(**values), "attributes": attributes}

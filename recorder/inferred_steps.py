@@ -107,9 +107,9 @@ def _build_turn_title(call: ModelCall) -> str:
             f"{use.name}{': ' if (value := _find_first_argument(use.arguments)) else ''}{value}"
             for use in answered.calls
         ]
-        return _shorten(", ".join(lines))
+        return _shorten_text(", ".join(lines))
     text = "".join(answered.texts).strip().partition("\n")[0]
-    return _shorten(text) if text else "No answer" if answered.error else "Answer"
+    return _shorten_text(text) if text else "No answer" if answered.error else "Answer"
 
 
 def _find_first_argument(arguments: Json) -> str:
@@ -117,10 +117,10 @@ def _find_first_argument(arguments: Json) -> str:
     values = list(arguments.values()) if isinstance(arguments, dict) else [arguments]
     for value in values:
         if isinstance(value, (str, int, float)) and not isinstance(value, bool) and str(value):
-            return _shorten(str(value).partition("\n")[0], _VALUE)
+            return _shorten_text(str(value).partition("\n")[0], _VALUE)
     return ""
 
 
-def _shorten(text: str, limit: int = _TITLE) -> str:
+def _shorten_text(text: str, limit: int = _TITLE) -> str:
     text = to_text(text)
     return text if len(text) <= limit else f"{text[:limit].rstrip()}…"

@@ -23,7 +23,7 @@ from .agent_attribution import AgentAttribution
 from .agent_context import build_agent_field
 from .inferred_steps import InferredSteps
 from .model_screens import ModelScreenRecorder, offers_computer_tool
-from .runtime.json_conversion import LIMIT, to_figure, to_json, to_text
+from .runtime.json_conversion import LIMIT, to_json, to_nonnegative_number, to_text
 
 _LARGEST: Final = 8_000_000
 """Largest message that is kept, in bytes."""
@@ -189,18 +189,18 @@ class ModelLog:
                     call.agent = self._who.infer_agent_name(call)
                 turns = self._turns.setdefault(call.agent, InferredSteps(self._emit, self._next_id, call.agent))
                 # Each request repeats all earlier results: only new ones belong to the turn that ends.
-                news = [answer for answer in call.asked.results if self._awaits_result(answer)]
+                news = [answer for answer in call.asked.results if self._is_call_awaiting_result(answer)]
                 call.step = turns.assign_step(call, news)
             number = self._next_id()
             parts: list[tuple[int, Json]] = []
             fields: Event = {}
             if call.asked is not None:
-                fields = self._write_call(number, call, call.asked, parts)
+                fields = self._write_call_events(number, call, call.asked, parts)
             if call.wire is not None:
-                self._write_wire_exchange(number, call, call.wire, parts, fields)
+                self._write_http_exchange(number, call, call.wire, parts, fields)
             return number
 
-    def _write_call(
+    def _write_call_events(
         self, number: int, call: ModelCall, request: ModelRequest, numbered_messages: list[tuple[int, Json]]
     ) -> Event:
         """Write a call and its tool calls. Return its `llm` event."""
@@ -272,7 +272,7 @@ class ModelLog:
         self._emit({"k": "screenshot", "t": call.began, **fields, "boxes": [], **build_agent_field(call.agent)})
         return f"pagereel:screenshot/{number}"
 
-    def _awaits_result(self, tool_result: ToolCallResult) -> bool:
+    def _is_call_awaiting_result(self, tool_result: ToolCallResult) -> bool:
         """Return whether a tool result belongs to a call that has no result yet."""
         if tool_result.id in self._open:
             return True
@@ -312,7 +312,7 @@ class ModelLog:
             told = {"result": to_json(tool_result.result)}
         self._emit({"k": "tool_result", "t": call.began, **fields, **told})
 
-    def _write_wire_exchange(
+    def _write_http_exchange(
         self,
         llm: int,
         call: ModelCall,
@@ -330,12 +330,12 @@ class ModelLog:
         fields |= {"call": llm} if call.asked is not None else {"end": call.ended}
         if http_exchange.sent_mime:
             fields["sent_mime"] = http_exchange.sent_mime
-        fields |= self._build_wire_request_fields(http_exchange, numbered_messages, llm_event)
+        fields |= self._build_http_request_fields(http_exchange, numbered_messages, llm_event)
         fields |= {"headers": cast(Json, http_exchange.headers), "whole": http_exchange.whole}
-        fields |= self._build_wire_response_fields(http_exchange, llm_event)
+        fields |= self._build_http_response_fields(http_exchange, llm_event)
         self._emit({"k": "wire", "t": call.began, **fields})
 
-    def _build_wire_response_fields(self, http_exchange: ModelHttpExchange, llm_event: Event) -> Event:
+    def _build_http_response_fields(self, http_exchange: ModelHttpExchange, llm_event: Event) -> Event:
         if not http_exchange.got:
             return {"why": http_exchange.why} if http_exchange.why else {}
         if llm_event and http_exchange.mime in _KEPT_ANSWERS:
@@ -348,7 +348,7 @@ class ModelLog:
         self._keep(http_exchange.got, http_exchange.mime or "application/octet-stream")
         return {"body": sha256(http_exchange.got).hexdigest()}
 
-    def _build_wire_request_fields(
+    def _build_http_request_fields(
         self, http_exchange: ModelHttpExchange, numbered_messages: list[tuple[int, Json]], llm_event: Event
     ) -> Event:
         if not http_exchange.sent:
@@ -389,7 +389,7 @@ def _build_llm_event(
         "first_token": None if call.first is None else round(max(0.0, call.first - call.began), 1),
     }
     for name, value in figures.items():
-        known = to_figure(value, whole=name.endswith("_tokens"))
+        known = to_nonnegative_number(value, whole=name.endswith("_tokens"))
         if known is not None:
             event[name] = known
     event |= {
@@ -397,7 +397,7 @@ def _build_llm_event(
         "tools": cast(Json, tool_numbers),
         "parameters": to_json(request.parameters),
     }
-    response = _build_response_value(answered)
+    response = _build_llm_response_value(answered)
     if response is not None:
         event["response"] = to_json(response, max(LIMIT, 4_000_000))
     if call.prices:
@@ -409,7 +409,7 @@ def _build_llm_event(
     return event
 
 
-def _build_response_value(answer: ModelAnswer) -> Json:
+def _build_llm_response_value(answer: ModelAnswer) -> Json:
     text: Json = cast(Json, answer.texts if len(answer.texts) > 1 else "".join(answer.texts))
     if not answer.calls and not answer.refusal:
         return text or None

@@ -20,21 +20,21 @@ from pagereel.reel import Event, remote_stores
 from .binding.binding_connection import BindingTransport
 from .cdp.cdp_connection import CdpTransport
 from .ingest.documents import RecordedDocuments
-from .ingest.network import NetworkEventWriter
-from .ingest.requests import Request
+from .ingest.network_event_writer import NetworkEventWriter
 from .ingest.resources import ResourceStore
-from .ingest.screen_track import ScreenStore
+from .ingest.screen_store import ScreenStore
 from .ingest.screenshots import ScreenshotStore
-from .ingest.sources import ScriptSource
+from .ingest.script_requests import ScriptCommand
+from .ingest.script_source import ScriptSource
 from .ingest.transport import PageRecord, RecordingServices, Transport
 from .ingest.writer_thread import WriterThread, issue_warning
 from .runtime.clock import Clock
-from .runtime.heartbeat import name_measurements
+from .runtime.injector_script import InjectorScript
 from .runtime.json_conversion import to_json, to_text
 from .runtime.options import Options
 from .runtime.recordable import Recordable, claim_target, release_target
 from .runtime.runner import PendingResult, choose_runner, spawn_and_wait
-from .runtime.script import RecorderScript
+from .runtime.stall_monitor import find_stall_measurement
 from .runtime.trace_context import build_traceparent, parse_trace_id, read_inherited_trace
 from .runtime.wrapped_methods import WrappedMethods
 
@@ -102,7 +102,7 @@ class Recording:
 
     async def start(self) -> None:
         """Open the reel and attach to the open pages. Raises :class:`~pagereel.errors.UsageError`."""
-        self._target.check_open()
+        self._target.raise_if_closed()
         if not self.options.shared:
             claim_target(self._target)
         try:
@@ -112,7 +112,7 @@ class Recording:
             name = self._choose_transport()
             if self.options.traceparent_to and name != "cdp":
                 raise UsageError("traceparent_to needs Chromium and its own transport.")
-            script = RecorderScript(name, self.options.mask)
+            script = InjectorScript(name, self.options.mask)
             if self.options.share_resources and remote_stores.is_url(self.place):
                 raise UsageError("A recording to a store cannot share resources; leave out share_resources.")
             replaced = self._is_replacing_recording()
@@ -125,10 +125,10 @@ class Recording:
         self.path = writer.path
         resources = ResourceStore(writer, self.clock, self.options.resource_total, self.options.share_resources)
         documents = RecordedDocuments(
-            writer, self.clock, resources, self._send_request_from_writer, trusted=name == "cdp"
+            writer, self.clock, resources, self._send_command_from_writer, trusted=name == "cdp"
         )
         documents.checkpoints.pictures = self.options.checkpoint_screenshots and name == "cdp"
-        network = NetworkEventWriter(writer, self.clock, resources, documents, self.options.post_limit)
+        network = NetworkEventWriter(writer, self.clock, resources, documents, self.options.request_body_limit)
         self.kit = RecordingServices(
             self.runner,
             writer,
@@ -148,7 +148,7 @@ class Recording:
                 f"{self.place} was there already and is replaced; record(overwrite=True) does so without a word, overwrite=False never."
             )
         self.running = True
-        await self.kit.report_errors_of("start", self._join_open_pages())
+        await self.kit.wrap_to_report_errors("start", self._attach_to_open_pages())
 
     def _is_replacing_recording(self) -> bool:
         """Return whether a file exists at the path that this recording replaces without being asked to. Raises
@@ -162,14 +162,14 @@ class Recording:
         path = Path(self.place)
         return self.options.overwrite is None and path.is_file() and path.stat().st_size > 0
 
-    async def _join_open_pages(self) -> None:
+    async def _attach_to_open_pages(self) -> None:
         for context in self._target.contexts:
-            await self._join_context(context, was_already_open=True)
+            await self._attach_to_context(context, was_already_open=True)
         browser = self._target.browser
         if browser is not None:
-            self._wraps.wrap_method(browser, "close", before=self._checkpoint_before_closing)
+            self._wraps.wrap_method(browser, "close", before=self._collect_context_state_before_close)
         if self._target.kind == "browser":
-            self._wraps.wrap_method(browser, "new_context", after=self._join_new_context)
+            self._wraps.wrap_method(browser, "new_context", after=self._attach_to_new_context)
             self._wraps.wrap_method(browser, "new_page", after=self._attach_to_new_page)
 
     def _choose_transport(self) -> str:
@@ -198,17 +198,17 @@ class Recording:
             "platform": platform.platform(terse=True),
             "agent": self.options.agent,
             "metadata": to_json(dict(self.options.metadata)),
-            **self._build_owner_fields(),
+            **self._build_identity_fields(),
             "options": {
                 "transport": self.options.transport,
                 "mask": list(self.options.mask),
                 "bodies": self.options.bodies,
-                "beat": name_measurements(),
+                "beat": find_stall_measurement(),
                 **({"world": True} if self.options.world else {}),
             },
         }
 
-    def _build_owner_fields(self) -> Event:
+    def _build_identity_fields(self) -> Event:
         """Return the header's fields for tenant, user, trace and parent."""
         options = self.options
         trace, parent = read_inherited_trace()
@@ -228,22 +228,22 @@ class Recording:
 
     # -- joining ------------------------------------------------------------------------------------------------------
 
-    async def _join_context(self, context: Any, was_already_open: bool) -> None:
+    async def _attach_to_context(self, context: Any, was_already_open: bool) -> None:
         if context in self._contexts:
             return
         self._contexts.append(context)
         self._add_listener(context, "page", self._on_page_opened)
-        self._wraps.wrap_method(context, "close", before=partial(self._checkpoint_before_closing, context))
+        self._wraps.wrap_method(context, "close", before=partial(self._collect_context_state_before_close, context))
         if self._target.kind == "page":
-            await self.kit.report_errors_of("prepare", self._transport.prepare(self._target.object))
-            await self._join_page(self._target.object, was_already_open)
+            await self.kit.wrap_to_report_errors("prepare", self._transport.install_script(self._target.object))
+            await self._attach_to_page(self._target.object, was_already_open)
             return
-        await self.kit.report_errors_of("prepare", self._transport.prepare(context))
+        await self.kit.wrap_to_report_errors("prepare", self._transport.install_script(context))
         self._wraps.wrap_method(context, "new_page", after=self._attach_to_new_page)
         for page in context.pages:
-            await self._join_page(page, was_already_open)
+            await self._attach_to_page(page, was_already_open)
 
-    async def _join_page(self, page: Any, was_already_open: bool) -> None:
+    async def _attach_to_page(self, page: Any, was_already_open: bool) -> None:
         """Attach to a page, or wait until a running attachment is done."""
         record = self.pages.get(page)
         if record is not None:
@@ -251,7 +251,7 @@ class Recording:
             return
         opener = None if was_already_open else await self.runner.await_call(page.opener())
         if page in self.pages:
-            await self._join_page(page, was_already_open)
+            await self._attach_to_page(page, was_already_open)
             return
         if self._target.kind == "page" and page is not self._target.object and opener not in self.pages:
             return
@@ -266,8 +266,8 @@ class Recording:
             self._add_listener(page, "close", partial(self._on_page_closed, record, "close"))
             self._add_listener(page, "crash", partial(self._on_page_closed, record, "crash"))
             self._wraps.wrap_method(page, "goto", before=self._flush_before_goto)
-            self._wraps.wrap_method(page, "close", before=partial(self._checkpoint_before_close, record))
-            await self.kit.report_errors_of("attach", record.tap.attach())
+            self._wraps.wrap_method(page, "close", before=partial(self._collect_page_state_before_close, record))
+            await self.kit.wrap_to_report_errors("attach", record.tap.attach())
             if page.is_closed():  # the page may have closed before anybody listened
                 self._on_page_closed(record, "close")
         finally:
@@ -286,7 +286,9 @@ class Recording:
 
     def _on_page_opened(self, page: Any) -> None:
         if self.running:
-            self.runner.spawn(self.kit.report_errors_of("popup", self._join_page(page, was_already_open=False)))
+            self.runner.spawn(
+                self.kit.wrap_to_report_errors("popup", self._attach_to_page(page, was_already_open=False))
+            )
 
     def _on_page_closed(self, page_record: PageRecord, page_event: str, *_: Any) -> None:
         if page_record.closed:
@@ -299,14 +301,14 @@ class Recording:
             page_record.tap.handle_page_end()
 
     async def _attach_to_new_page(self, page: Any) -> None:
-        await self.kit.report_errors_of("new page", self._join_page_of_caller(page))
+        await self.kit.wrap_to_report_errors("new page", self._attach_to_page_of_caller(page))
 
-    async def _join_page_of_caller(self, page: Any) -> None:
-        await self._join_context(page.context, was_already_open=False)
-        await self._join_page(page, was_already_open=False)
+    async def _attach_to_page_of_caller(self, page: Any) -> None:
+        await self._attach_to_context(page.context, was_already_open=False)
+        await self._attach_to_page(page, was_already_open=False)
 
-    async def _join_new_context(self, context: Any) -> None:
-        await self.kit.report_errors_of("new context", self._join_context(context, was_already_open=False))
+    async def _attach_to_new_context(self, context: Any) -> None:
+        await self.kit.wrap_to_report_errors("new context", self._attach_to_context(context, was_already_open=False))
 
     # -- talking to pages ---------------------------------------------------------------------------------------------
 
@@ -317,7 +319,7 @@ class Recording:
             if record.tap is not None and not record.closed and (context is None or record.page.context is context)
         ]
 
-    async def call_script(self, method: str, timeout: float, records: list[PageRecord] | None = None) -> bool:
+    async def call_script_method(self, method: str, timeout: float, records: list[PageRecord] | None = None) -> bool:
         """Call a method of the script in all frames, for at most ``timeout`` seconds. Return whether all answered."""
         slots = [
             slot for _, slot in self._start_script_calls(method, self.list_open_pages() if records is None else records)
@@ -325,7 +327,7 @@ class Recording:
         return not slots or await self.runner.wait(slots, timeout)
 
     def _start_script_calls(self, method: str, records: list[PageRecord]) -> list[tuple[ScriptSource, PendingResult]]:
-        told = [each for record in records if record.tap is not None for each in record.tap.call_script(method)]
+        told = [each for record in records if record.tap is not None for each in record.tap.call_script_method(method)]
         return [(source, self.runner.spawn(work)) for source, work in told]
 
     def flush_without_waiting(self) -> None:
@@ -338,33 +340,37 @@ class Recording:
             except Exception as error:
                 self.kit.writer.report_error("flush", error)
 
-    def _send_request_from_writer(self, source: ScriptSource, command: Request) -> None:
+    def _send_command_from_writer(self, source: ScriptSource, command: ScriptCommand) -> None:
         """Start sending a request to a page. Called by the writer thread."""
-        self.runner.spawn_from_any_thread(partial(self._build_page_request, source, command))
+        self.runner.spawn_from_any_thread(partial(self._create_command_coroutine, source, command))
 
-    def _build_page_request(self, source: ScriptSource, command: Request) -> Coroutine[Any, Any, bool]:
-        async def send_request() -> None:
+    def _create_command_coroutine(self, source: ScriptSource, command: ScriptCommand) -> Coroutine[Any, Any, bool]:
+        async def send_command_to_page() -> None:
             for record in self.list_open_pages():
                 if record.number == source.page and record.tap is not None:
-                    await record.tap.send_request(source, command)
+                    await record.tap.send_script_command(source, command)
 
-        return self.kit.report_errors_of(type(command).__name__, send_request())
+        return self.kit.wrap_to_report_errors(type(command).__name__, send_command_to_page())
 
     async def _flush_before_goto(self) -> None:
         # Not awaited: the messages are sent before the navigation is.
         self.flush_without_waiting()
 
-    async def _checkpoint_before_close(self, page_record: PageRecord) -> None:
+    async def _collect_page_state_before_close(self, page_record: PageRecord) -> None:
         if not page_record.closed:
-            await self.kit.report_errors_of("close", self._collect_last_state([page_record], _CLOSE_PATIENCE))
+            await self.kit.wrap_to_report_errors(
+                "close", self._collect_last_page_states([page_record], _CLOSE_PATIENCE)
+            )
 
-    async def _checkpoint_before_closing(self, context: Any = None) -> None:
-        await self.kit.report_errors_of(
+    async def _collect_context_state_before_close(self, context: Any = None) -> None:
+        await self.kit.wrap_to_report_errors(
             "close",
-            self._collect_last_state(self.list_open_pages(context), min(_CONTEXT_PATIENCE, self.options.end_timeout)),
+            self._collect_last_page_states(
+                self.list_open_pages(context), min(_CONTEXT_PATIENCE, self.options.end_timeout)
+            ),
         )
 
-    async def _collect_last_state(self, records: list[PageRecord], timeout: float) -> None:
+    async def _collect_last_page_states(self, records: list[PageRecord], timeout: float) -> None:
         """Collect the last changes of pages, for at most ``timeout`` seconds. Frames that have not answered by then may
         still do so until the end of the recording.
         """
@@ -376,28 +382,28 @@ class Recording:
         waited = time.monotonic() - began
         self._unanswered += [_UnansweredFlush(source, slot, asked, waited) for source, slot in told if not slot.done]
         settles = [
-            self.runner.spawn(self.kit.report_errors_of("bodies", r.tap.wait_for_bodies()))
+            self.runner.spawn(self.kit.wrap_to_report_errors("bodies", r.tap.wait_for_bodies()))
             for r in records
             if r.tap is not None
         ]
         if settles:
             await self.runner.wait(settles, max(0.05, min(_BODIES_PATIENCE, timeout - waited)))
 
-    def _report_unanswered(self) -> None:
+    def _write_unanswered_flush_gaps(self) -> None:
         """Write a gap for each flush that was never answered. Runs on the writer thread, after all received messages."""
         for flush in self._unanswered:
             if not (flush.answer.done and flush.answer.value) and flush.source.left < flush.asked:
                 self.kit.writer.write_gap("late", flush.gap_fields)
 
-    async def checkpoint(self, timeout: float) -> None:
+    async def make_checkpoint(self, timeout: float) -> None:
         """Make a checkpoint of all pages for a mark, in at most ``timeout`` seconds. If a page has not answered by
         then, a gap says that its state is from a later time.
         """
-        await self.kit.report_errors_of("checkpoint", self._checkpoint_for_mark(timeout))
+        await self.kit.wrap_to_report_errors("checkpoint", self._make_checkpoint_for_mark(timeout))
 
-    async def _checkpoint_for_mark(self, timeout: float) -> None:
+    async def _make_checkpoint_for_mark(self, timeout: float) -> None:
         began = time.monotonic()
-        if not await self.call_script("checkpoint", timeout) and time.monotonic() - began >= timeout:
+        if not await self.call_script_method("checkpoint", timeout) and time.monotonic() - began >= timeout:
             detail = f"a mark: a page did not tell all that it showed within {timeout:g} s"
             self.kit.writer.enqueue_call(self.kit.writer.write_gap, "late", {"detail": detail})
 
@@ -424,7 +430,7 @@ class Recording:
             self.kit.writer.report_error("end", error)
         finally:
             self._release_target()
-            self.kit.writer.enqueue_call(self._report_unanswered)
+            self.kit.writer.enqueue_call(self._write_unanswered_flush_gaps)
             self.kit.writer.enqueue_call(self.kit.network.write_unfinished_requests)
             self.kit.writer.close(reason)
 
@@ -435,14 +441,16 @@ class Recording:
     async def _detach_from_pages(self) -> None:
         deadline = time.monotonic() + self.options.end_timeout
         records = self.list_open_pages()
-        await self._collect_last_state(records, self.options.end_timeout * 0.9)
+        await self._collect_last_page_states(records, self.options.end_timeout * 0.9)
         left = max(0.1, deadline - time.monotonic())
-        await self.call_script("stop", left / 2, records)
+        await self.call_script_method("stop", left / 2, records)
         for owner, name, handler in self._listeners:
             owner.remove_listener(name, handler)
         self._listeners.clear()
         works = [
-            self.kit.report_errors_of("detach", record.tap.detach()) for record in records if record.tap is not None
+            self.kit.wrap_to_report_errors("detach", record.tap.detach())
+            for record in records
+            if record.tap is not None
         ]
-        works.append(self.kit.report_errors_of("detach", self._transport.remove_script()))
+        works.append(self.kit.wrap_to_report_errors("detach", self._transport.remove_script()))
         await spawn_and_wait(self.runner, works, left / 2)

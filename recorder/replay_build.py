@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import IO, Final
 
 from pagereel.errors import UsageError
-from pagereel.hyperlinks import link_source_place
-from pagereel.options import Redaction, normalize_redaction
+from pagereel.hyperlinks import link_source_location
+from pagereel.options import Redaction, normalize_redaction_option
 
 from .ingest.writer_thread import issue_warning
 from .runtime.options import Options
@@ -29,7 +29,7 @@ _BUILD: Final = "from pagereel.player_build.subprocess_build import main; main()
 
 
 class ReplayBuild:
-    """The build of a recording's replay. Call :meth:`check_path` before the recording, and one of the other methods once
+    """The build of a recording's replay. Call :meth:`require_writable_path` before the recording, and one of the other methods once
     after it.
     """
 
@@ -37,7 +37,7 @@ class ReplayBuild:
         self, replay: str | os.PathLike[str], redaction: Redaction, overwrite: bool | None, quiet: bool
     ) -> None:
         self._path = Path(replay)
-        self._redaction = normalize_redaction(redaction)
+        self._redaction = normalize_redaction_option(redaction)
         self._overwrite = overwrite
         self._quiet = quiet
         self._process: subprocess.Popen[bytes] | None = None
@@ -51,7 +51,7 @@ class ReplayBuild:
             return None
         return cls(options.replay, options.redaction, options.overwrite, options.quiet)
 
-    def check_path(self, reel: str | os.PathLike[str]) -> None:
+    def require_writable_path(self, reel: str | os.PathLike[str]) -> None:
         """Raise UsageError if no file can be written at the replay's path, before the recording begins."""
         folder = self._path.absolute().parent
         if not folder.is_dir():
@@ -86,7 +86,7 @@ class ReplayBuild:
         except Exception as error:
             problems.append(f"{type(error).__name__}: {error}")
         except BaseException:
-            self._cancel(reel)
+            self._cancel_build(reel)
             raise
         self._print_result(reel, "".join(problems))
 
@@ -111,7 +111,7 @@ class ReplayBuild:
         self._why = record.get("why", [])
         return str(record["error"])
 
-    def _cancel(self, reel: str | os.PathLike[str]) -> None:
+    def _cancel_build(self, reel: str | os.PathLike[str]) -> None:
         if self._process is not None:
             with contextlib.suppress(OSError):
                 self._process.kill()
@@ -133,7 +133,7 @@ class ReplayBuild:
             )
         elif not self._quiet:
             with contextlib.suppress(Exception):  # There may be no stderr, or a closed one.
-                why = [link_source_place(line) for line in self._why] if sys.stderr.isatty() else self._why
+                why = [link_source_location(line) for line in self._why] if sys.stderr.isatty() else self._why
                 print(*(f"pagereel: {self._path}", *why), sep="\n  ", file=sys.stderr, flush=True)
 
 

@@ -18,8 +18,8 @@ from pagereel.reel import Event
 
 from .agent import Agent, AgentLog
 from .agent_context import build_agent_field
-from .calls import record_calls
-from .ingest.sources import ScriptSource
+from .ingest.script_source import ScriptSource
+from .playwright_calls import record_playwright_calls
 from .recording import Recording
 from .replay_build import ReplayBuild
 from .runtime.json_conversion import to_json_fields, to_text
@@ -39,7 +39,7 @@ _active: ContextVar[weakref.ref[Session] | None] = ContextVar("pagereel_session"
 _opened: list[Session] = []
 
 
-def active_session() -> Session | None:
+def get_active_session() -> Session | None:
     """Return the session that was started in this context; else the session that was started last; None if there is
     none.
     """
@@ -161,15 +161,15 @@ class Session(Agent):
         """Begin the recording. With the async API this returns an awaitable. Raises
         :class:`~pagereel.errors.UsageError`.
         """
-        return self._recording.runner.run(self._start())
+        return self._recording.runner.run(self._begin_recording())
 
     def stop(self, reason: str = "closed") -> Awaitable[None] | None:
         """Collect the pages' last state and seal the reel. With the async API this returns an awaitable. A second call
         does nothing.
         """
-        return self._recording.runner.run(self._stop(reason))
+        return self._recording.runner.run(self._end_recording(reason))
 
-    def end_from_outside(self, reason: str = "abandoned") -> None:
+    def end_outside_event_loop(self, reason: str = "abandoned") -> None:
         """End an async recording from outside of its event loop, as a test runner must.
 
         If the loop can still run, the pages' last state is recorded; else the reel ends with the last received events.
@@ -184,18 +184,18 @@ class Session(Agent):
         if (replay := self._claim_replay_build()) is not None:
             replay.build(self._recording.place)
 
-    def start_outside(self) -> None:
+    def start_outside_event_loop(self) -> None:
         """Start an async recording from outside of its event loop, which must not be running."""
         runner = self._recording.runner
         if isinstance(runner, AsyncRunner):
-            runner.run_from_outside_loop(self._start(), _SEAL_PATIENCE)
+            runner.run_from_outside_loop(self._begin_recording(), _SEAL_PATIENCE)
 
-    async def _start(self) -> None:
+    async def _begin_recording(self) -> None:
         if self._started:
             raise UsageError("This session was started already; call record() again for a new recording.")
         self._started = True
         if self._replay is not None:
-            self._replay.check_path(self._recording.place)
+            self._replay.require_writable_path(self._recording.place)
         await self._recording.start()
         self._owner = os.getpid()
         if self._replay is not None:
@@ -206,9 +206,9 @@ class Session(Agent):
         _active.set(weakref.ref(self))
         for what, value in self._recording.options.versions.items():
             self.version(what, value)
-        record_calls(self._recording, self._target, self._log)
+        record_playwright_calls(self._recording, self._target, self._log)
 
-    async def _stop(self, reason: str, *, failed: bool = False) -> None:
+    async def _end_recording(self, reason: str, *, failed: bool = False) -> None:
         """End the recording and build its replay. `failed`: an exception ended the recording; an interrupt of the build
         then does not replace that exception.
         """
@@ -271,9 +271,9 @@ class Session(Agent):
         slot: PendingResult | None = None
         if recording.running and threading.get_ident() == recording.thread:
             if recording.runner.is_async:
-                slot = recording.runner.spawn(recording.checkpoint(_MARK_PATIENCE))
+                slot = recording.runner.spawn(recording.make_checkpoint(_MARK_PATIENCE))
             else:
-                recording.runner.run(recording.checkpoint(_MARK_PATIENCE))
+                recording.runner.run(recording.make_checkpoint(_MARK_PATIENCE))
         fields: Event = {"name": to_text(name, TITLE_LIMIT)}
         if slot is None:
             return MarkTime(self._log.write("mark", fields))
@@ -296,10 +296,10 @@ class Session(Agent):
         with the async API an awaitable of it.
         """
         return self._recording.runner.run(
-            self._screenshot(label, boxes, image, page, agent, to_json_fields(attributes))
+            self._record_screenshot(label, boxes, image, page, agent, to_json_fields(attributes))
         )
 
-    async def _screenshot(
+    async def _record_screenshot(
         self,
         label: str,
         boxes: Sequence[Sequence[Any]],
@@ -311,18 +311,18 @@ class Session(Agent):
         recording = self._recording
         records = recording.list_open_pages() if recording.running else []
         record = next((r for r in records if r.page is page), records[-1] if records and page is None else None)
-        number = self._log.next_id()
+        number = self._log.assign_next_id()
         if not recording.running:
             return number
         looks: list[dict[ScriptSource, str]] = []
         if image is None and record is not None and record.tap is not None:
             try:
-                looks.append(await record.tap.read_text_places())
+                looks.append(await record.tap.read_text_positions())
                 image = await recording.runner.await_call(record.page.screenshot())
-                looks.append(await record.tap.read_text_places())
+                looks.append(await record.tap.read_text_positions())
             except Exception as error:
                 recording.kit.writer.report_error("screenshot", error)
-        here = self._log.get_position(agent)
+        here = self._log.get_run_position(agent)
         fields: Event = {"id": number, "step": here.step, **build_agent_field(here.agent)}
         picture = copy_picture(image) if issubclass(type(image), bytes | bytearray | memoryview) else None
         if picture is None:
@@ -352,7 +352,9 @@ class Session(Agent):
         if record is not None and len(looks) == 2:
             size = sum(len(text) for look in looks for text in look.values())
             documents = recording.kit.documents
-            recording.kit.writer.enqueue_call(documents.write_text_places, t, number, record.number, *looks, size=size)
+            recording.kit.writer.enqueue_call(
+                documents.write_text_positions, t, number, record.number, *looks, size=size
+            )
         return number
 
     # -- figures ------------------------------------------------------------------------------------------------------
@@ -407,8 +409,8 @@ class SyncSession(Session):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         failed = kind is not None
-        self._log.note_run_exception(error, trace)
-        self._recording.runner.run(self._stop("error" if failed else "closed", failed=failed))
+        self._log.write_run_exception_note(error, trace)
+        self._recording.runner.run(self._end_recording("error" if failed else "closed", failed=failed))
 
 
 class AsyncSession(Session):
@@ -434,12 +436,12 @@ class AsyncSession(Session):
 
     async def __aenter__(self) -> Self:
         self._log.places.mark_recording_start()
-        await run_as_own_call(self._start())
+        await run_as_own_call(self._begin_recording())
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         failed = kind is not None
-        self._log.note_run_exception(error, trace)
-        await run_as_own_call(self._stop("error" if failed else "closed", failed=failed))
+        self._log.write_run_exception_note(error, trace)
+        await run_as_own_call(self._end_recording("error" if failed else "closed", failed=failed))

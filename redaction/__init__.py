@@ -22,10 +22,10 @@ from pagereel.options import OnLeak
 from pagereel.reel import Keys
 
 from .contracts.entities import ENTITIES
+from .contracts.findings import Contexts, Finding, TextContext
 from .contracts.mask_log import MaskedValue, MaskLog, collect_masks
 from .contracts.policy import POLICIES, Policy, PolicyPattern, PolicyRule, load_policy
 from .contracts.required_packages import require_packages
-from .contracts.types import Contexts, Finding, TextContext
 from .installed_models import describe_missing_models, list_missing_models, require_all_models
 from .masked_before import is_masked_by_policy
 from .vault.audit import append_chained_line, describe_user, format_current_time, is_chain_intact
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from .joint_redaction import Role, redact_many
     from .live_masking import LiveMasker
     from .masked_copies import mask_excerpts_jointly, open_masked_copy
-    from .masked_copy_cache import clear_copies
+    from .masked_copy_cache import delete_all_copies
     from .passes.first_pass import Progress
     from .redactor import known_values
     from .report import JointlyMasked, RedactionReport
@@ -67,8 +67,8 @@ __all__ = [
     "TextContext",
     "Vault",
     "append_chained_line",
-    "clear_copies",
     "collect_masks",
+    "delete_all_copies",
     "describe_missing_models",
     "describe_user",
     "find_pii",
@@ -96,7 +96,7 @@ __all__ = [
 _LAZY = {
     **dict.fromkeys(("Gate", "GateResult", "Leak"), "gate.gate"),
     "LiveMasker": "live_masking",
-    "clear_copies": "masked_copy_cache",
+    "delete_all_copies": "masked_copy_cache",
     **dict.fromkeys(("Role", "redact_many"), "joint_redaction"),
     "known_values": "redactor",
     **dict.fromkeys(("mask_excerpts_jointly", "open_masked_copy"), "masked_copies"),
@@ -220,13 +220,13 @@ def find_pii(
     :raises UsageError: one of ``recognizers`` failed, or ``texts`` is one string.
     :raises SetupError: no spaCy pipeline for English is installed.
     """
-    from .detect.detection_pool import describe_failures, find_in_processes
+    from .detect.detection_pool import describe_failures, find_personal_data_in_processes
     from .detect.user_recognizers import UserRecognizers, require_recognizers
 
     if isinstance(texts, str):
         raise UsageError("find_pii() takes a list of texts; pass [text] for one text.")
     failed: list[str] = []
-    found = find_in_processes(
+    found = find_personal_data_in_processes(
         texts, context, recognizers=UserRecognizers(recognizers=require_recognizers(recognizers)), failure_places=failed
     )
     if failed:

@@ -45,7 +45,7 @@ class LiveMasker:
         kind = event.get("k")
         read_event_sheets(self._form, event)
         if kind == "resource":
-            self._resources.record_event(event)
+            self._resources.remember_resource(event)
             return
         if kind == "end":
             yield event
@@ -69,7 +69,7 @@ class LiveMasker:
 
     def _find_replacement_hash(self, sha256: str, channel: str) -> str | None:
         """Return the hash of a resource's masked content, or None if the resource has not arrived yet or is dropped."""
-        if self._resources.find_recorded_event(sha256) is None:
+        if self._resources.get_resource_event(sha256) is None:
             return None
         self._resources.usages.setdefault(sha256, set()).add(channel)
         done = self._resources.mask_resource(sha256)

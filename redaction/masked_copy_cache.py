@@ -52,7 +52,7 @@ class MaskedCopyCache:
     """The cached masked copy of one recording by one policy. It may not exist."""
 
     def __init__(self, source: str | os.PathLike[str], policy: Policy | str | os.PathLike[str]) -> None:
-        self._place = _find_entry_folder([source], policy)
+        self._place = _find_cache_entry_folder([source], policy)
 
     def find_copy(self) -> Path | None:
         """Return the path of the cached masked copy, or None if there is none."""
@@ -71,7 +71,7 @@ class MaskedCopyCache:
         time.
         """
         if masked.stat().st_size <= MOST_BYTES // 4:
-            _store_entry(
+            _store_cache_entry(
                 self._place, lambda made: (shutil.copyfile(masked, made / _REEL), (made / _KEY).write_bytes(key))
             )
 
@@ -85,7 +85,7 @@ class MaskedExcerptCache:
         policy: Policy | str | os.PathLike[str],
         values: Sequence[object],
     ) -> None:
-        self._place = _find_entry_folder(sources, policy, json.dumps(values))
+        self._place = _find_cache_entry_folder(sources, policy, json.dumps(values))
 
     def find_values(self) -> list[Json] | None:
         """Return the cached masked values, or None if there are none."""
@@ -97,10 +97,10 @@ class MaskedExcerptCache:
     def store_values(self, masked: str) -> None:
         """Store masked values that have passed the gate, given as JSON."""
         if len(masked) <= MOST_BYTES // MOST:
-            _store_entry(self._place, lambda made: (made / _VALUES).write_text(masked, "ascii"))
+            _store_cache_entry(self._place, lambda made: (made / _VALUES).write_text(masked, "ascii"))
 
 
-def _find_entry_folder(
+def _find_cache_entry_folder(
     sources: Sequence[str | os.PathLike[str]], policy: Policy | str | os.PathLike[str], excerpt_values: str = ""
 ) -> Path | None:
     """Return the folder for the masked copy of these recordings, whether it exists or not; None if their copy may not
@@ -135,7 +135,7 @@ def _find_cached_file(entry_folder: Path | None, name: str) -> Path | None:
     return file
 
 
-def _store_entry(entry_folder: Path | None, fill_folder: Callable[[Path], object]) -> None:
+def _store_cache_entry(entry_folder: Path | None, fill_folder: Callable[[Path], object]) -> None:
     """Store a folder that `fill_folder` has filled, in one step. If that fails, nothing is stored."""
     if entry_folder is None:
         return
@@ -154,7 +154,7 @@ def _store_entry(entry_folder: Path | None, fill_folder: Callable[[Path], object
         shutil.rmtree(made, ignore_errors=True)
 
 
-def clear_copies() -> None:
+def delete_all_copies() -> None:
     """Delete all masked copies."""
     if (folder := find_copies_folder()) is not None:
         shutil.rmtree(folder, ignore_errors=True)

@@ -100,14 +100,14 @@ def write_masked_copy(
 
     :param number: the index of the recording, if several were read together.
     """
-    rewriter = StandInRewriter(first_pass.knowledge, policy, pseudonyms, first_pass.resources.find_new_hash, number)
+    rewriter = StandInRewriter(first_pass.knowledge, policy, pseudonyms, first_pass.resources.get_masked_hash, number)
     rewriter.split = find_split_value_nodes(reel.timeline(), rewriter.find_known_spans)
     first_pass.resources.sink = rewriter
     report = _build_report(policy, first_pass.knowledge, split_count=len(rewriter.split))
     report.vault = secrets.token_hex(16) if vault is not None else None
     searched = Gate(report.known) if gate or on_leak == "drop" else None
     left_out = LeakOmitter(searched) if searched is not None and on_leak == "drop" else None
-    boxes = ScreenshotBoxPainter(policy, first_pass.placed, first_pass.resources.shows_only_unchanged)
+    boxes = ScreenshotBoxPainter(policy, first_pass.placed, first_pass.resources.has_only_unmasked_pictures)
     masking = EventMasker(RecordingWalk(rewriter, policy), policy, first_pass.resources, boxes)
     rewriter.log.observer = _build_mask_observer(masking)
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}")
@@ -195,7 +195,7 @@ def _build_report(policy: Policy, knowledge: FirstPassKnowledge, split_count: in
     if rampart.load_rampart() is not None:
         report.models.append("rampart")
     report.without = list_missing_models()
-    report.models += dictionaries.list_installed()
+    report.models += dictionaries.list_installed_dictionaries()
     report.models += UserRecognizers.from_policy(policy).recognizer_names
     if knowledge.unread:
         report.notes.append(detection_pool.describe_failures(knowledge.unread))

@@ -15,15 +15,14 @@ from typing import TYPE_CHECKING
 
 from . import job_executors, remote_stores
 from .action_title import build_action_title, build_address_title, build_element_title, parse_locator_parts
-from .addresses import PLACEHOLDER, find_base_address, is_requested_by_browser, parse_srcset, to_absolute
-from .checks import Checkpoints, UnequalCheckpoint, VerifyReport, compare_checkpoints, verify
+from .addresses import PLACEHOLDER, find_base_address, is_requested_by_browser, parse_srcset, to_absolute_address
+from .checks import CheckpointCounts, UnequalCheckpoint, VerifyReport, compare_checkpoints, verify
 from .document import DocumentModel
 from .document_state import ScriptedStyleSheet
 from .encrypted_file import ENCRYPTED_MAGIC, is_encrypted
-from .event_fields import find_channels
+from .event_fields import find_redaction_channels
 from .events import FORMAT, Event, Json
-from .flatten import build_state_events
-from .forms import MASK, get_selected_indexes, get_value, is_checked, is_indeterminate, iter_options
+from .form_controls import MASK, get_field_value, get_selected_indexes, is_checked, is_indeterminate, iter_options
 from .ids import EventIds
 from .ids import parse_id_prefix as id_prefix
 from .keys import (
@@ -36,7 +35,16 @@ from .keys import (
     new_key_pair,
     using_key,
 )
-from .kinds import KINDS, MESSAGES, WITH_AGENT, EventKind, check_event, find_end_time, find_event_problem, find_kinds
+from .kinds import (
+    KINDS,
+    MESSAGES,
+    WITH_AGENT,
+    EventKind,
+    find_event_end_time,
+    find_event_kinds,
+    find_event_problem,
+    require_valid_event,
+)
 from .layout_samples import EXTRA, PARTS, STYLE, mask_layout_sample
 from .limits import BODY_BYTES, find_exceeded_limit
 from .locators import to_python_locator, to_snake_case
@@ -71,7 +79,7 @@ from .opening import open_reel, read_unfinished_header
 from .ops import BUILT_OPS, OPS, OpKind
 from .outcome import Outcome, RunOutcome, RunOutcomeRule, find_outcome
 from .reader import Reel, ReelDamage
-from .remote_writer import open_writer
+from .remote_writer import open_reel_writer
 from .renumbering import Renumbering
 from .repeated_texts import count_added_bytes as added_texts
 from .repeated_texts import fill_in_texts as filled_texts
@@ -92,8 +100,9 @@ from .replay_pieces import (
 )
 from .screens import BESIDE_PICTURE, GREY, MOST_PIXELS, create_screen_encoder, decode_picture, to_opaque_rgb
 from .screens import ScreenPictureComposer as ScreenComposer
-from .serialize import TREE_DEPTH, build_snapshot_ops, serialize_tree, to_html
-from .shared_resources import SharedResourceFolder, decode_body, encode_body, resource_event
+from .serialize import TREE_DEPTH, build_snapshot_ops, serialize_to_html, serialize_tree
+from .shared_resources import SharedResourceFolder, build_resource_event, decode_body, encode_body
+from .state_events import build_state_events
 from .stream_codec import decode_stream, encode_stream
 from .timeline import InvalidEvent
 from .writer import ReelWriter, encode_event, pick_header_fields
@@ -140,7 +149,7 @@ __all__ = [
     "TREE_DEPTH",
     "WITH_AGENT",
     "ZSTD_MAGIC",
-    "Checkpoints",
+    "CheckpointCounts",
     "DocumentModel",
     "Event",
     "EventIds",
@@ -176,10 +185,10 @@ __all__ = [
     "build_element_title",
     "build_raw_comment",
     "build_recipe",
+    "build_resource_event",
     "build_snapshot_ops",
     "build_state_events",
     "build_text_of_recipe",
-    "check_event",
     "compare_checkpoints",
     "convert_to_base64",
     "create_screen_encoder",
@@ -192,17 +201,17 @@ __all__ = [
     "expand_recipe",
     "filled_texts",
     "find_base_address",
-    "find_channels",
     "find_default_key",
-    "find_end_time",
+    "find_event_end_time",
+    "find_event_kinds",
     "find_event_problem",
     "find_exceeded_limit",
-    "find_kinds",
     "find_outcome",
     "find_pieces",
+    "find_redaction_channels",
+    "get_field_value",
     "get_selected_indexes",
     "get_text_content",
-    "get_value",
     "id_prefix",
     "is_checked",
     "is_encrypted",
@@ -217,18 +226,18 @@ __all__ = [
     "mask_layout_sample",
     "new_key_pair",
     "open_reel",
-    "open_writer",
+    "open_reel_writer",
     "parse_locator_parts",
     "parse_srcset",
     "pick_header_fields",
     "put_texts",
     "read_unfinished_header",
     "remote_stores",
-    "resource_event",
+    "require_valid_event",
+    "serialize_to_html",
     "serialize_tree",
     "shorten_recipe",
-    "to_absolute",
-    "to_html",
+    "to_absolute_address",
     "to_opaque_rgb",
     "to_python_locator",
     "to_snake_case",

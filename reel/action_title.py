@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from pagereel.shortening import truncate_text
+from pagereel.text_truncation import truncate_text
 
 _LONGEST: Final = 80
 """Characters of a value in a title."""
@@ -83,12 +83,12 @@ def parse_locator_parts(locator: str) -> list[LocatorPart]:
 
 def _iter_locator_parts(locator: str) -> Iterator[LocatorPart]:
     for match in _PART.finditer(locator):
-        texts = {name: _unquote(quoted, pattern) for name, pattern, quoted in _TEXT.findall(match[2] or "")}
+        texts = {name: _unquote_argument(quoted, pattern) for name, pattern, quoted in _TEXT.findall(match[2] or "")}
         plain = (match[2] or "").strip()
         yield LocatorPart(match[1], texts.pop("", plain if match[1] == "nth" else ""), texts)
 
 
-def _unquote(quoted: str, pattern: str) -> str:
+def _unquote_argument(quoted: str, pattern: str) -> str:
     text = re.sub(r"\\(.)", r"\1", quoted[1:-1], flags=re.DOTALL) if not pattern else quoted[1:-1]
     return f"/{text}/" if pattern else text
 
@@ -100,13 +100,13 @@ def build_element_title(locator: str) -> str:
         if part.kind == "content_frame":
             name, scopes, place = "", [], ""
         elif part.kind == "filter":
-            text = part.named.get("has_text") or _name_of_locator_part(part)
+            text = part.named.get("has_text") or _build_locator_part_name(part)
             if text:
                 name = f'{name} "{" ".join(text.split())}"'.strip()
         elif part.kind == "or_":
-            name = " or ".join(filter(None, (name, _name_of_locator_part(part))))
+            name = " or ".join(filter(None, (name, _build_locator_part_name(part))))
         elif part.kind == "describe":
-            name, scopes, place = _name_of_locator_part(part), [], ""
+            name, scopes, place = _build_locator_part_name(part), [], ""
         elif part.kind in ("first", "last", "nth"):
             place = (
                 f" ({part.kind})"
@@ -118,14 +118,14 @@ def build_element_title(locator: str) -> str:
         elif part.kind.startswith("get_by_") or part.kind in ("locator", "frame_locator"):
             if '"' in name:
                 scopes.append(name)
-            name, place = _name_of_locator_part(part), ""
+            name, place = _build_locator_part_name(part), ""
             if part.kind == "frame_locator":
                 name = ""
     around = f" in {scopes[-1]}" if scopes else ""
     return f"{name or locator}{place}{around}"
 
 
-def _name_of_locator_part(part: LocatorPart) -> str:
+def _build_locator_part_name(part: LocatorPart) -> str:
     text = " ".join((part.named.get("name") or part.text).split())
     return f'"{text}"' if part.kind == "get_by_text" and text[:1] != "/" else text
 
@@ -147,7 +147,7 @@ def build_action_title(call: Mapping[str, Any], *, with_values: bool = True) -> 
     given: Mapping[str, Any] = params if isinstance(params, Mapping) else {}
     element = build_element_title(locator) if locator else _get_selector_parameter(given)
     title = _build_title(call, method, element, given, with_values)
-    return _shorten(title, _WHOLE) if with_values else title
+    return _shorten_title(title, _WHOLE) if with_values else title
 
 
 def _build_title(
@@ -185,7 +185,7 @@ def _iter_title_values(params: Mapping[str, Any], with_values: bool) -> Iterator
             case "state", ("hidden" | "detached"):
                 yield name, "to go"
             case (("value" | "text" | "expression"), str()) if with_values:
-                yield name, _shorten(" ".join(value.split())) if name == "expression" else _quote(value)
+                yield name, _shorten_title(" ".join(value.split())) if name == "expression" else _quote(value)
             case "wait_timeout", int() | float():
                 yield "wait", f"{round(value / 1000, 1):g} s" if value >= 1000 else f"{round(value)} ms"
             case "options", list() if with_values:
@@ -218,11 +218,11 @@ def _get_selector_parameter(params: Mapping[str, Any]) -> str:
 
 
 def _join_quoted(values: Any) -> str:
-    return _shorten(", ".join(_quote(value) if isinstance(value, str) else f"{value}" for value in values))
+    return _shorten_title(", ".join(_quote(value) if isinstance(value, str) else f"{value}" for value in values))
 
 
 def _quote(text: str) -> str:
-    return f'"{_shorten(" ".join(text.split()))}"'
+    return f'"{_shorten_title(" ".join(text.split()))}"'
 
 
 def build_address_title(url: str) -> str:
@@ -241,5 +241,5 @@ def build_address_title(url: str) -> str:
     return f"{'' if _LOOPBACK.fullmatch(host) else host}{path}{query}" or "/"
 
 
-def _shorten(text: str, max_length: int = _LONGEST) -> str:
+def _shorten_title(text: str, max_length: int = _LONGEST) -> str:
     return truncate_text(text, max_length)

@@ -24,7 +24,7 @@ def is_requested_by_browser(address: str) -> bool:
     return _BY_ITSELF.search(address) is not None
 
 
-def to_absolute(base: str, address: str) -> str:
+def to_absolute_address(base: str, address: str) -> str:
     """Return `address`, relative to `base`, as an absolute one, written as browsers report it in network events."""
     stripped = address.strip().replace("\n", "").replace("\t", "").replace("\r", "")
     try:
@@ -48,7 +48,7 @@ def find_base_address(model: PageModel, document: DocumentModel) -> str:
     url = inner[-1].url
     for each in reversed(inner):
         href = next((node.attrs["href"] for node in each.walk() if node.name == "base" and "href" in node.attrs), None)
-        url = url if href is None else to_absolute(url, href)
+        url = url if href is None else to_absolute_address(url, href)
     return url
 
 

@@ -32,7 +32,7 @@ from .event_fields import (
     Value,
     Word,
     Words,
-    via_channel,
+    annotate_with_channel,
 )
 from .events import BaseEvent
 
@@ -100,7 +100,7 @@ class ResponseEvent(BaseEvent, kw_only=True):
     status_text: Status | None = None
     mime: Media | None = None
     from_: Word | None = msgspec.field(default=None, name="from")
-    timing: Annotated[AnyJson, via_channel(PLAIN)] = None
+    timing: Annotated[AnyJson, annotate_with_channel(PLAIN)] = None
     body: Resource | None = None
     why: Word | None = None
     error: Code | None = None

@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .event_fields import find_channels
+from .event_fields import find_redaction_channels
 from .events import Event
 from .kinds import KINDS
 from .model import PageModel
@@ -37,7 +37,7 @@ class UnequalCheckpoint:
 
 
 @dataclass(frozen=True, slots=True)
-class Checkpoints:
+class CheckpointCounts:
     """The checkpoints of a recording: how many there are, at how many of them the model's tree equals the page's, and
     the first that differs.
     """
@@ -75,7 +75,7 @@ class VerifyReport:
     """Number of resources whose bytes do not match their SHA-256."""
     resources_missing: int = 0
     """Number of SHA-256s in events without a resource."""
-    checkpoints: Checkpoints = Checkpoints(0, 0)
+    checkpoints: CheckpointCounts = CheckpointCounts(0, 0)
 
     @property
     def ok(self) -> bool:
@@ -131,16 +131,16 @@ class _CheckpointCounter:
             self.first = UnequalCheckpoint(t, d, n, url, str(event["digest"]), digest, str(event.get("detail") or ""))
 
     @property
-    def result(self) -> Checkpoints:
-        return Checkpoints(self.equal, self.total, self.first)
+    def checkpoints(self) -> CheckpointCounts:
+        return CheckpointCounts(self.equal, self.total, self.first)
 
 
-def compare_checkpoints(reel: Reel) -> Checkpoints:
+def compare_checkpoints(reel: Reel) -> CheckpointCounts:
     """Compare the page model's digest with the recorded digest at every checkpoint."""
     counter = _CheckpointCounter()
     for event in reel.timeline():
         counter.apply_event(event)
-    return counter.result
+    return counter.checkpoints
 
 
 def verify(path: str | os.PathLike[str]) -> VerifyReport:
@@ -162,7 +162,7 @@ def verify(path: str | os.PathLike[str]) -> VerifyReport:
             elif kind == "resource":
                 have.add(str(event["sha256"]))
                 report.resources += 1
-                report.resources_wrong += not _matches_hash(event)
+                report.resources_wrong += not _is_resource_hash_correct(event)
             elif kind == "gap" and event.get("reason") == "lost":
                 count = event.get("count")
                 report.lost_said += count if isinstance(count, int) else 1
@@ -174,18 +174,19 @@ def verify(path: str | os.PathLike[str]) -> VerifyReport:
         report.lost = model.lost_message_count
         report.model_errors = model.error_count
         report.model_problems = model.problem_texts
-        report.checkpoints = counter.result
+        report.checkpoints = counter.checkpoints
         return report
 
 
 def _list_hash_fields() -> dict[str, list[str]]:
     """Return, for each kind of event, its fields that name a resource."""
     named = {
-        name: [f for f, role in find_channels(kind.type).items() if role == "resource"] for name, kind in KINDS.items()
+        name: [f for f, role in find_redaction_channels(kind.type).items() if role == "resource"]
+        for name, kind in KINDS.items()
     }
     return {name: fields for name, fields in named.items() if fields and name != "resource"}
 
 
-def _matches_hash(resource: Event) -> bool:
+def _is_resource_hash_correct(resource: Event) -> bool:
     data = decode_body(resource)
     return data is not None and hashlib.sha256(data).hexdigest() == resource["sha256"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 
-from .forms import CONTROLS, build_digest_state
+from .form_controls import CONTROLS, build_digest_state
 from .nodes import CDATA, COMMENT, DOCTYPE, DOCUMENT, ELEMENT, NODE_KINDS, PI, SHADOW, TEXT, Node
 
 _CHUNK = 4096

@@ -12,7 +12,7 @@ from typing import Final, cast
 from .document_state import ScriptedStyleSheet, StatefulDocument
 from .document_tree import InvalidOpError, JsonList, OpTooLargeError
 from .events import Json
-from .forms import CONTROLS
+from .form_controls import CONTROLS
 from .limits import LIVE_TEXT
 from .nodes import DOCUMENT, ELEMENT, PI, SHADOW
 from .ops import OPS
@@ -60,7 +60,7 @@ class DocumentModel(StatefulDocument):
             raise InvalidOpError(f"node {node.id} takes no {key}")
         self._set_node_state(node, key, value)
 
-    def _apply_typed(self, op: JsonList) -> None:
+    def _apply_partly_filled_input(self, op: JsonList) -> None:
         node = self._get_node(op[1])
         if node.name != "input":
             raise InvalidOpError(f"node {node.id} is no field")
@@ -72,13 +72,13 @@ class DocumentModel(StatefulDocument):
             raise InvalidOpError(f"node {node.id} is not a checkbox or radio button")
         self._set_node_state(node, cast(str, op[0]), int(cast(int, op[2])))
 
-    def _apply_selected(self, op: JsonList) -> None:
+    def _apply_selected_options(self, op: JsonList) -> None:
         node = self._get_node(op[1])
         if node.name != "select":
             raise InvalidOpError(f"node {node.id} is not a select")
         self._set_node_state(node, "selected", [index for index in cast(JsonList, op[2]) if type(index) is int])
 
-    def _apply_scroll(self, op: JsonList) -> None:
+    def _apply_scroll_offsets(self, op: JsonList) -> None:
         offset: list[Json] = [float(cast(float, op[2])), float(cast(float, op[3]))]
         anchor: list[Json] = [int(cast(int, op[4])), float(cast(float, op[5]))] if len(op) > 5 else []
         self._set_node_state(self._get_node(op[1]), "scroll", offset + anchor)
@@ -87,7 +87,7 @@ class DocumentModel(StatefulDocument):
         self.focus = self._get_node(op[1]).id if op[1] else 0
         self.focus_visible = cast(int, op[2]) if len(op) > 2 else None
 
-    def _apply_pointed(self, op: JsonList) -> None:
+    def _apply_pointer_targets(self, op: JsonList) -> None:
         hover, active, target = (self._get_node(item).id if item else 0 for item in op[1:4])
         self.pointed = (hover, active, target)
 
@@ -109,7 +109,7 @@ class DocumentModel(StatefulDocument):
         if owner:
             self._get_node(owner)
         if number not in self.sheets:
-            self._check_room_for_entry(self.sheets)
+            self._require_room_for_entry(self.sheets)
         options = cast("dict[str, Json]", op[4]) if len(op) > 4 else {}
         self.sheets[number] = ScriptedStyleSheet(
             number, owner, text, str(options.get("media") or ""), bool(options.get("disabled"))
@@ -174,10 +174,10 @@ class DocumentModel(StatefulDocument):
     def _apply_caption_cues(self, op: JsonList) -> None:
         self._set_node_state(self._get_node(op[1]), "cues", list(cast("list[Json]", op[2])))
 
-    def _apply_highlight(self, op: JsonList) -> None:
+    def _apply_text_highlight(self, op: JsonList) -> None:
         name, priority, ranges = cast(str, op[1]), cast(float, op[2]), cast("list[int]", op[3])
         if ranges:
-            self._check_room_for_entry(self.highlights)
+            self._require_room_for_entry(self.highlights)
             self.highlights[name] = (priority, ranges)
         else:
             self.highlights.pop(name, None)
@@ -192,7 +192,7 @@ class DocumentModel(StatefulDocument):
             if item in self.nodes:
                 earlier = self.animations.get(key)
                 if earlier is None:
-                    self._check_room_for_entry(self.animations)
+                    self._require_room_for_entry(self.animations)
                 told = {**state, "name": name} if name else state
                 self.animations[key] = (cast(int, item), {**earlier[1], **told} if earlier else told)
                 self.told["anim", key] = self.clock
@@ -211,7 +211,7 @@ class DocumentModel(StatefulDocument):
         else:
             earlier = self.animations.get(key)
             if earlier is None:
-                self._check_room_for_entry(self.animations)
+                self._require_room_for_entry(self.animations)
             state = dict(cast("dict[str, Json]", op[3]))
             self.animations[key] = (node.id, {**earlier[1], **state} if earlier else state)
             self.told["anim", key] = self.clock
@@ -230,10 +230,10 @@ _APPLY: Final[dict[str, Callable[[DocumentModel, JsonList], None]]] = {
     "exact": DocumentModel._apply_state_text,
     "checked": DocumentModel._apply_state_flag,
     "indeterminate": DocumentModel._apply_state_flag,
-    "selected": DocumentModel._apply_selected,
-    "scroll": DocumentModel._apply_scroll,
+    "selected": DocumentModel._apply_selected_options,
+    "scroll": DocumentModel._apply_scroll_offsets,
     "focus": DocumentModel._apply_focus,
-    "pointed": DocumentModel._apply_pointed,
+    "pointed": DocumentModel._apply_pointer_targets,
     "selection": DocumentModel._apply_selection,
     "bubble": DocumentModel._apply_validation_bubble,
     "sheet": DocumentModel._apply_sheet,
@@ -241,12 +241,12 @@ _APPLY: Final[dict[str, Callable[[DocumentModel, JsonList], None]]] = {
     "adopt": DocumentModel._apply_adopted_sheets,
     "open": DocumentModel._apply_open_state,
     "states": DocumentModel._apply_custom_states,
-    "typed": DocumentModel._apply_typed,
+    "typed": DocumentModel._apply_partly_filled_input,
     "canvas": DocumentModel._apply_canvas_picture,
     "media": DocumentModel._apply_media_state,
     "drawing": DocumentModel._apply_svg_drawing,
     "assign": DocumentModel._apply_slot_assignment,
-    "highlight": DocumentModel._apply_highlight,
+    "highlight": DocumentModel._apply_text_highlight,
     "cues": DocumentModel._apply_caption_cues,
     "anims": DocumentModel._apply_animation_group,
     "anim": DocumentModel._apply_animation,

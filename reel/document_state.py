@@ -181,7 +181,7 @@ class StatefulDocument(DocumentTree):
         """Return descriptions of the first errors, with the document's number."""
         return [f"document {self.d}: {problem}" for problem in self.problems]
 
-    def _check_room_for_entry(self, entries: Mapping[Any, object]) -> None:
+    def _require_room_for_entry(self, entries: Mapping[Any, object]) -> None:
         if len(entries) >= LIVE_ENTRIES:
             raise OpTooLargeError(f"the page has more than {LIVE_ENTRIES:,} style sheets, animations or highlights")
 

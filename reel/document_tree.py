@@ -22,7 +22,7 @@ from .nodes import (
     SHADOW,
     TEXT,
     Node,
-    contains,
+    contains_node,
     insert_node,
     remove_node,
 )
@@ -132,7 +132,7 @@ class DocumentTree:
             raise OpTooLargeError(f"the pages have more than {LIVE_NODES:,} nodes")
         parent, before = self._find_insertion_point(at)
         if next_id <= self.last_id:
-            self._check_ids_are_free(next_id, op)
+            self._require_free_ids(next_id, op)
         if before is None and all(map(_is_text_or_element, op[3:])):
             self._mark_changed(parent)
             self._create_children(parent, op, 3, next_id)
@@ -146,7 +146,7 @@ class DocumentTree:
             if placed.kind < SHADOW:
                 before = placed.next
 
-    def _check_ids_are_free(self, first: int, op: JsonList) -> None:
+    def _require_free_ids(self, first: int, op: JsonList) -> None:
         """Raise InvalidOpError for an `add` that would use an id twice, before anything is changed."""
         count = 0
         stack = list(op[3:])
@@ -181,7 +181,7 @@ class DocumentTree:
         """Move an existing node to a new position."""
         if node.kind >= SHADOW or node.kind == DOCUMENT:
             raise InvalidOpError(f"node {node.id} cannot be moved")
-        if (node is parent) or ((node.first is not None or node.inner is not None) and contains(node, parent)):
+        if (node is parent) or ((node.first is not None or node.inner is not None) and contains_node(node, parent)):
             raise InvalidOpError(f"node {node.id} would stand below itself")
         if before is node:
             before = node.next

@@ -18,7 +18,13 @@ import orjson
 from ..errors import FutureFormatError, ReelError
 from .keys import Key, unwrap_with_key
 from .limits import FRAME_BYTES
-from .zstd_frames import FrameExtent, ReadAt, TruncatedFrameError, UnreadableFrameError, find_frame_extent
+from .zstd_frames import (
+    ReadAt,
+    TruncatedZstdFrameError,
+    UnreadableZstdFrameError,
+    ZstdFrameExtent,
+    find_zstd_frame_extent,
+)
 
 ENCRYPTED_MAGIC: Final = b'{"pagereel":"encrypted"'
 VERSION: Final = 1
@@ -39,36 +45,36 @@ def is_encrypted(path: str | os.PathLike[str]) -> bool:
         return False
 
 
-class FrameContainer(Protocol):
+class ZstdFrameContainer(Protocol):
     """Reads the zstd frames of a file, which are stored plainly or each in an encrypted record."""
 
     start: int
     """Offset of the first frame in bytes."""
 
-    def read_frame(self, read_at: ReadAt, offset: int, size: int, number: int) -> tuple[FrameExtent, bytes]:
+    def read_zstd_frame(self, read_at: ReadAt, offset: int, size: int, number: int) -> tuple[ZstdFrameExtent, bytes]:
         """Return zstd frame `number`, which begins at `offset` of a file of `size` bytes, and the number of bytes that
-        it takes in the file. Raises UnreadableFrameError.
+        it takes in the file. Raises UnreadableZstdFrameError.
         """
 
     def decrypt_record(self, record: bytes, number: int) -> bytes:
-        """Return the zstd frame in a record of the file. Raises UnreadableFrameError."""
+        """Return the zstd frame in a record of the file. Raises UnreadableZstdFrameError."""
 
 
-class PlainFrameContainer:
+class PlainZstdFrameContainer:
     """A plain reel: zstd frames, one after the other."""
 
     start = 0
 
-    def read_frame(self, read_at: ReadAt, offset: int, size: int, number: int) -> tuple[FrameExtent, bytes]:
-        reach = find_frame_extent(read_at, offset, size)
+    def read_zstd_frame(self, read_at: ReadAt, offset: int, size: int, number: int) -> tuple[ZstdFrameExtent, bytes]:
+        reach = find_zstd_frame_extent(read_at, offset, size)
         return reach, read_at(offset, reach.length)
 
     def decrypt_record(self, record: bytes, number: int) -> bytes:
         return record
 
 
-class EncryptedFrameContainer:
-    """An encrypted file that can be decrypted: opened by :func:`open_encrypted_file`, or made from a :class:`FrameEncryptor` to read its
+class EncryptedZstdFrameContainer:
+    """An encrypted file that can be decrypted: opened by :func:`open_encrypted_file`, or made from a :class:`ZstdFrameEncryptor` to read its
     own records.
     """
 
@@ -81,18 +87,18 @@ class EncryptedFrameContainer:
         self._bound = hashlib.sha256(header).digest()
         self._cipher = AESGCM(file_key)
 
-    def read_frame(self, read_at: ReadAt, offset: int, size: int, number: int) -> tuple[FrameExtent, bytes]:
+    def read_zstd_frame(self, read_at: ReadAt, offset: int, size: int, number: int) -> tuple[ZstdFrameExtent, bytes]:
         head = read_at(offset, _LENGTH)
         length = _LENGTH + _NONCE + int.from_bytes(head)
         if len(head) < _LENGTH or (offset + length > size and length <= _LARGEST):
-            raise TruncatedFrameError("the file ends inside a frame")
+            raise TruncatedZstdFrameError("the file ends inside a frame")
         if length > _LARGEST or length < _LENGTH + _NONCE + _TAG:
-            raise UnreadableFrameError("no encrypted frame begins here")
+            raise UnreadableZstdFrameError("no encrypted frame begins here")
         packed = self.decrypt_record(read_at(offset, length), number)
-        inner = find_frame_extent(lambda at, count: packed[at : at + count], 0, len(packed))
+        inner = find_zstd_frame_extent(lambda at, count: packed[at : at + count], 0, len(packed))
         if inner.length != len(packed):
-            raise UnreadableFrameError("the frame is followed by something else")
-        return FrameExtent(length, inner.bound), packed
+            raise UnreadableZstdFrameError("the frame is followed by something else")
+        return ZstdFrameExtent(length, inner.bound), packed
 
     def decrypt_record(self, record: bytes, number: int) -> bytes:
         from cryptography.exceptions import InvalidTag
@@ -101,10 +107,10 @@ class EncryptedFrameContainer:
         try:
             return self._cipher.decrypt(nonce, record[_LENGTH + _NONCE :], self._bound + number.to_bytes(8))
         except (InvalidTag, ValueError):
-            raise UnreadableFrameError("the frame was changed, or belongs to another place or file") from None
+            raise UnreadableZstdFrameError("the frame was changed, or belongs to another place or file") from None
 
 
-class FrameEncryptor:
+class ZstdFrameEncryptor:
     """Encrypts the zstd frames of one file so that the holder of any one of several keys can decrypt them."""
 
     def __init__(self, keys: Sequence[Key], purpose: str) -> None:
@@ -119,16 +125,16 @@ class FrameEncryptor:
                  "cipher": "aes-256-gcm", "keys": recipients}  # fmt: skip
         self.header = orjson.dumps(about) + b"\n"
         """The file's first line."""
-        self.box = EncryptedFrameContainer(self.header, self._file_key)
+        self.box = EncryptedZstdFrameContainer(self.header, self._file_key)
         """The layout that reads these records."""
 
-    def for_another_file(self) -> FrameEncryptor:
+    def create_for_another_file(self) -> ZstdFrameEncryptor:
         """Return an encryptor for another file with the same keys. It has a new file key, so that no nonce is used
         twice.
         """
-        return FrameEncryptor(self._keys, self._purpose)
+        return ZstdFrameEncryptor(self._keys, self._purpose)
 
-    def encrypt_frame(self, packed: bytes, number: int) -> bytes:
+    def encrypt_zstd_frame(self, packed: bytes, number: int) -> bytes:
         """Return the encrypted record of zstd frame `number`. The nonce counts calls, not frames, because a frame that
         could not be written is encrypted again with other content.
         """
@@ -143,7 +149,7 @@ class FrameEncryptor:
 
 def open_encrypted_file(
     path: Path, read_at: ReadAt, key: Key | None, purpose: str
-) -> tuple[EncryptedFrameContainer, dict[str, Any]]:
+) -> tuple[EncryptedZstdFrameContainer, dict[str, Any]]:
     """Read the header of an encrypted file and find its key. Return the container to decrypt its frames, and the
     header's fields.
 
@@ -166,10 +172,10 @@ def open_encrypted_file(
     if kind != purpose:
         raise ReelError(_describe_wrong_purpose(path, kind, purpose))
     file_key, opener = unwrap_with_key(keys, _build_key_context(kind, identity), path, key, PURPOSES.get(kind, kind))
-    return EncryptedFrameContainer(line + end, file_key, opener), about
+    return EncryptedZstdFrameContainer(line + end, file_key, opener), about
 
 
-def list_recipients(header: dict[str, Any]) -> list[Key]:
+def list_recipient_keys(header: dict[str, Any]) -> list[Key]:
     """Return the public keys for which a file is encrypted. `header`: the file's header."""
     return [Key.of_public(bytes.fromhex(entry["public"])) for entry in header["keys"] if entry.get("type") == "x25519"]
 

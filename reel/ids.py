@@ -2,7 +2,7 @@
 
 An id is computed from data that no redaction changes: the recording, the event's kind, and the event's numbers. So it
 identifies an event and reveals nothing of its content. docs/format.md ("Event ids") defines it; the player has a port
-(``tools/ids.ts``), and ``tests/reel/fixtures_ids.json`` checks that both give the same ids.
+(``tools/event-ids.ts``), and ``tests/reel/fixtures_ids.json`` checks that both give the same ids.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class EventIds:
         self._recording = str(header.get("id") or header.get("started") or "")
         self._seen: Counter[str] = Counter()
 
-    def next_id(self, event: Event) -> str:
+    def compute_next_id(self, event: Event) -> str:
         """Return the id of the next event of the timeline."""
         place = build_event_key(event)
         nth = self._seen[place]

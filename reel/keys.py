@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..errors import LockedError, SetupError, UsageError
-from ..user_files import read_limited
+from ..user_files import read_file_limited
 
 KEY_FILE_VARIABLE: Final = "PAGEREEL_KEY_FILE"
 """Environment variable with the path of a file that holds a passphrase (its first line) or a PEM key."""
@@ -64,7 +64,7 @@ class Key:
         Raises UsageError if the file has no key.
         """
         try:
-            data = read_limited(path, _KEY_LIMIT)
+            data = read_file_limited(path, _KEY_LIMIT)
         except OSError as error:
             raise UsageError(f"The key file {path} cannot be read: {error.strerror or error}.") from None
         return cls.parse(data, f"The key file {path}")
@@ -225,7 +225,7 @@ def find_default_key() -> Key | None:
             raise UsageError(f"The key file {path} cannot be read: {error.strerror or error}.") from None
         return _load_key_cached(path, status.st_mtime_ns)
     words = os.environ.get(PASSPHRASE_VARIABLE)
-    return _passphrase_key(words) if words else None
+    return _create_passphrase_key(words) if words else None
 
 
 @lru_cache(maxsize=8)
@@ -234,7 +234,7 @@ def _load_key_cached(path: str, _changed: int) -> Key:
 
 
 @lru_cache(maxsize=8)
-def _passphrase_key(passphrase: str) -> Key:
+def _create_passphrase_key(passphrase: str) -> Key:
     return Key.passphrase(passphrase)
 
 

@@ -58,7 +58,7 @@ class EventKind:
 KINDS: Final[dict[str, EventKind]] = {
     # The page
     "document": EventKind(page_events.DocumentEvent, "script", "page", "page", read=True, state=True, rrweb="model"),
-    "embed": EventKind(page_events.FrameEmbedEvent, "recorder", "page", "page", state=True, rrweb="model"),
+    "embed": EventKind(page_events.IframeEmbedEvent, "recorder", "page", "page", state=True, rrweb="model"),
     "snapshot": EventKind(page_events.SnapshotEvent, "script", "page", "page", state=True, rrweb="model"),
     "mutation": EventKind(page_events.MutationEvent, "script", "page", "page", state=True, rrweb="model"),
     "pointer": EventKind(page_events.PointerEvent, "script", "page", "page", rrweb="live"),
@@ -100,7 +100,7 @@ KINDS: Final[dict[str, EventKind]] = {
     "screen": EventKind(picture_events.ScreenEvent, "agent", "run", "story", read=True),
     "call": EventKind(agent_events.CallEvent, "recorder", "run", "story", read=True, rrweb="custom"),
     "picture": EventKind(picture_events.PictureEvent, "recorder", "run", "checks", redacted="dropped"),
-    "places": EventKind(picture_events.TextPlacesEvent, "recorder", redacted="dropped"),
+    "places": EventKind(picture_events.TextPositionsEvent, "recorder", redacted="dropped"),
     "wire": EventKind(agent_events.ModelExchangeEvent, "recorder", redacted="dropped"),
     "version": EventKind(agent_events.VersionEvent, "agent", "run", "story", read=True),
     "handed_on": EventKind(agent_events.TraceHandOverEvent, "agent", "run", read=True, unseen=True),
@@ -135,14 +135,14 @@ _PLAIN: Final = {
 """Fields whose type is never deep, so that their depth need not be measured. ``ops`` are checked separately."""
 
 
-def find_end_time(event: Mapping[str, Any]) -> float:
+def find_event_end_time(event: Mapping[str, Any]) -> float:
     """Return the time in ms at which an event ends: for a call its end, for any other event its time."""
     lasts = event.get("duration") if event["k"] == "call" else None
     return float(event.get("t") or 0) + (lasts if isinstance(lasts, int | float) else 0)
 
 
-def find_kinds(**wanted: object) -> frozenset[str]:
-    """Return the names of the kinds of events whose table rows have all these values: ``find_kinds(built="run")``."""
+def find_event_kinds(**wanted: object) -> frozenset[str]:
+    """Return the names of the kinds of events whose table rows have all these values: ``find_event_kinds(built="run")``."""
     return frozenset(
         name for name, kind in KINDS.items() if all(getattr(kind, column) == value for column, value in wanted.items())
     )
@@ -176,7 +176,7 @@ def find_event_problem(event: Event) -> str | None:
     return None if wrong is None else f"{name}: {wrong}"
 
 
-def check_event(event: Event) -> None:
+def require_valid_event(event: Event) -> None:
     """Raise ReelError for an event that does not follow docs/format.md; the message is the problem."""
     wrong = find_event_problem(event)
     if wrong is not None:

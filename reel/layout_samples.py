@@ -17,7 +17,7 @@ STYLE: Final = (
 )  # fmt: skip
 """The computed values of a row, in order. Three values follow: the kind of background image, whether there is a
 shadow, and the index of the font family that is a loaded web font (-1: none). The injector has the same list
-(injector_js/src/state/sample.ts).
+(injector_js/src/state/layout-sample.ts).
 """
 
 PARTS: Final = ("::before", "::after", "::marker", "::placeholder", "::selection", "::view-transition")

@@ -120,7 +120,7 @@ class PageModel:
             return
         if len(self.documents) > self._looked:
             self._drop_closed_documents(PAST_DOCUMENTS)
-        if not self._has_room(_DOCUMENT + len(str(event.get("url"))) + len(str(event.get("title")))):
+        if not self._has_room_for_text(_DOCUMENT + len(str(event.get("url"))) + len(str(event.get("title")))):
             self._stray += 1
             return
         document = self.documents[d] = DocumentModel(d)
@@ -186,7 +186,7 @@ class PageModel:
                     self._drop_closed_documents(0)
                     self._many = max(LIVE_NODES >> 2, self._nodes + (LIVE_NODES >> 4))
                 document.room = LIVE_NODES - self._nodes + len(document.nodes)
-                document.apply(ops, allow_text=self._has_room(_estimate_length(ops)))
+                document.apply(ops, allow_text=self._has_room_for_text(_estimate_text_length(ops)))
                 self._update_node_count(document)
             else:
                 document.count_error(f"message {n} has no ops")
@@ -210,7 +210,7 @@ class PageModel:
 
     # -- limits of the whole model --------------------
 
-    def _has_room(self, length: int) -> bool:
+    def _has_room_for_text(self, length: int) -> bool:
         """Return whether the page model may grow by `length` characters. The characters of all documents are counted
         again only after many were added, because counting is slow.
         """
@@ -230,12 +230,12 @@ class PageModel:
         """Drop the closed documents except the newest `kept_count`. If there are none, the next search is delayed until there
         are as many more documents.
         """
-        past = [d for d, document in self.documents.items() if self._is_closed(document)]
+        past = [d for d, document in self.documents.items() if self._is_document_closed(document)]
         for d in past[: len(past) - kept_count] if len(past) > kept_count else ():
             self.drop_document(d)
         self._looked = 2 * max(PAST_DOCUMENTS, len(self.documents))
 
-    def _is_closed(self, document: DocumentModel) -> bool:
+    def _is_document_closed(self, document: DocumentModel) -> bool:
         for _ in range(_WITHIN):
             if document.ended:
                 return True
@@ -264,7 +264,7 @@ class _DroppedDocumentErrors:
         self.problems = [*self.problems, *document.describe_problems()][:_PROBLEMS]
 
 
-def _estimate_length(ops: list[Json]) -> int:
+def _estimate_text_length(ops: list[Json]) -> int:
     """Return the approximate number of characters in ops."""
     try:
         return len(orjson.dumps(ops))

@@ -117,10 +117,10 @@ def find_next_node(node: Node, root: Node) -> Node | None:
         return node.inner
     if node.first is not None:
         return node.first
-    return find_next_outside(node, root)
+    return find_next_node_outside(node, root)
 
 
-def find_next_outside(node: Node, root: Node) -> Node | None:
+def find_next_node_outside(node: Node, root: Node) -> Node | None:
     """Return the next node in pre-order that is not below `node`; ``None`` at the end of `root`."""
     current = node
     while current is not root:
@@ -153,10 +153,10 @@ def iter_light_nodes(root: Node) -> Iterator[Node]:
     node: Node | None = root
     while node is not None:
         yield node
-        node = node.first if node.first is not None else find_next_outside(node, root)
+        node = node.first if node.first is not None else find_next_node_outside(node, root)
 
 
-def contains(ancestor: Node, node: Node) -> bool:
+def contains_node(ancestor: Node, node: Node) -> bool:
     """Return whether `ancestor` is `node` or contains it, also through shadow roots and template contents."""
     current: Node | None = node
     while current is not None:
@@ -167,7 +167,7 @@ def contains(ancestor: Node, node: Node) -> bool:
 
 
 def get_text_content(root: Node) -> str:
-    """Return the text of `root` like the DOM's ``textContent``: text and CDATA of its light descendants, or its own
+    """Return the text of `root` like the DOM's ``getTextContent``: text and CDATA of its light descendants, or its own
     data.
     """
     if root.kind in (TEXT, CDATA, COMMENT, PI):

@@ -9,7 +9,7 @@ from typing import Final
 
 from ..errors import ReelError
 from . import zstd_frames
-from .encrypted_file import ENCRYPTED_MAGIC, EncryptedFrameContainer, list_recipients, open_encrypted_file
+from .encrypted_file import ENCRYPTED_MAGIC, EncryptedZstdFrameContainer, list_recipient_keys, open_encrypted_file
 from .events import Event
 from .keys import Key
 from .reader import Reel, parse_event
@@ -41,13 +41,13 @@ def open_reel(path: str | os.PathLike[str], key: Key | None = None, *, purpose: 
         if status.st_size == 0:
             raise ReelError(f"{path} is empty: no recording was written to it; record again.")
         head = os.pread(file, 512, 0)
-        box: EncryptedFrameContainer | None = None
+        box: EncryptedZstdFrameContainer | None = None
         readers: tuple[Key, ...] = ()
         if head.startswith(ENCRYPTED_MAGIC):
             box, about = open_encrypted_file(path, lambda at, size: os.pread(file, size, at), key, purpose)
             own = (box.key,) if box.key is not None else ()
             known = {k.fingerprint for k in own}
-            readers = (*own, *(k for k in list_recipients(about) if k.fingerprint not in known))
+            readers = (*own, *(k for k in list_recipient_keys(about) if k.fingerprint not in known))
         elif not head.startswith(zstd_frames.ZSTD_MAGIC):
             raise ReelError(_describe_wrong_file(path, head))
     except BaseException:
@@ -79,9 +79,9 @@ def read_unfinished_header(path: str | os.PathLike[str]) -> Event | None:
             return None if reel.sealed else reel.header
     with Path(path).open("rb") as file:
         try:
-            reach = zstd_frames.find_frame_extent(lambda at, count: os.pread(file.fileno(), count, at), 0, size)
-            lines = zstd_frames.decompress(file.read(reach.length), reach.bound).split(b"\n")
-        except zstd_frames.UnreadableFrameError as error:
+            reach = zstd_frames.find_zstd_frame_extent(lambda at, count: os.pread(file.fileno(), count, at), 0, size)
+            lines = zstd_frames.decompress_frame(file.read(reach.length), reach.bound).split(b"\n")
+        except zstd_frames.UnreadableZstdFrameError as error:
             raise ReelError(f"{path} is not a reel, or its beginning is lost ({error}).") from None
     header = parse_event(lines[1]) if len(lines) > 1 else None
     return header if header is not None and header.get("k") == "reel" else None

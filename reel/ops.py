@@ -155,7 +155,7 @@ def _check_id_with_flag(op: Op) -> bool:
     return len(op) == 3 and _is_id(op[1]) and type(op[2]) is int and op[2] in (0, 1)
 
 
-def _check_selected(op: Op) -> bool:
+def _check_selected_options(op: Op) -> bool:
     return (
         len(op) == 3
         and _is_id(op[1])
@@ -164,7 +164,7 @@ def _check_selected(op: Op) -> bool:
     )
 
 
-def _check_scroll(op: Op) -> bool:
+def _check_scroll_offsets(op: Op) -> bool:
     if len(op) == 6 and not (_is_id(op[4]) and _is_number(op[5])):
         return False
     return len(op) in (4, 6) and _is_id(op[1]) and _is_number(op[2]) and _is_number(op[3])
@@ -176,7 +176,7 @@ def _check_focus(op: Op) -> bool:
     return len(op) in (2, 3) and type(op[1]) is int and 0 <= op[1] <= _ID_MAX
 
 
-def _check_pointed(op: Op) -> bool:
+def _check_pointer_targets(op: Op) -> bool:
     return len(op) == 4 and all(type(item) is int and 0 <= item <= _ID_MAX for item in op[1:])
 
 
@@ -253,7 +253,7 @@ def _check_custom_states(op: Op) -> bool:
     )
 
 
-def _check_typed(op: Op) -> bool:
+def _check_partly_filled_input(op: Op) -> bool:
     return len(op) == 3 and _is_id(op[1]) and len(op[2]) <= 20 and all(type(part) is str for part in op[2])
 
 
@@ -326,16 +326,16 @@ OPS: Final[dict[str, OpKind]] = {
     "text": OpKind(_check_id_with_text, words=True, rrweb=True),
     "attr": OpKind(_check_attributes, words=True, rrweb=True),
     "value": OpKind(_check_id_with_text, words=True, rrweb=True),
-    "typed": OpKind(_check_typed, words=True),
+    "typed": OpKind(_check_partly_filled_input, words=True),
     "exact": OpKind(_check_id_with_text, words=True),
     "masked": OpKind(_check_id_with_text, words=True),
     "src": OpKind(_check_id_with_text, words=True, rrweb=True),
     "checked": OpKind(_check_id_with_flag, rrweb=True),
     "indeterminate": OpKind(_check_id_with_flag, rrweb=True),
-    "selected": OpKind(_check_selected, rrweb=True),
-    "scroll": OpKind(_check_scroll, rrweb=True),
+    "selected": OpKind(_check_selected_options, rrweb=True),
+    "scroll": OpKind(_check_scroll_offsets, rrweb=True),
     "focus": OpKind(_check_focus, rrweb=True),
-    "pointed": OpKind(_check_pointed),
+    "pointed": OpKind(_check_pointer_targets),
     "selection": OpKind(_check_selection, words=True, rrweb=True),
     "bubble": OpKind(_check_validation_bubble, words=True),
     "sheet": OpKind(_check_sheet, words=True, rrweb=True),

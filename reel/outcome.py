@@ -89,7 +89,7 @@ class RunOutcomeRule:
             reason = event.get("text")
             self._said = event.get("success") is True, reason if isinstance(reason, str) else None
 
-    def decide(self, reason: object, metadata: object) -> RunOutcome:
+    def decide_outcome(self, reason: object, metadata: object) -> RunOutcome:
         """Return the outcome. `reason`: the reason in the ``end`` event; `metadata`: the metadata in the header, which
         has the test's outcome if the pytest plugin recorded it.
         """
@@ -101,7 +101,7 @@ class RunOutcomeRule:
             outermost = [step for step in self._steps.values() if step.top is None]
             ended = [step for step in outermost if step.ended is not None]
             last = max(ended, key=lambda step: _to_number(step.ended), default=None)
-            if reason == "error" or (last is not None and last.failed and not self._succeeded_later(last)):
+            if reason == "error" or (last is not None and last.failed and not self._was_repeated_with_success(last)):
                 return RunOutcome("failed")
             if len(ended) < len(outermost) or not (ended or (self._acted and reason == "closed")):
                 return RunOutcome("unknown")
@@ -120,7 +120,7 @@ class RunOutcomeRule:
                 within.add(id(step))
         return count
 
-    def _succeeded_later(self, failed_step: _OutcomeStep) -> bool:
+    def _was_repeated_with_success(self, failed_step: _OutcomeStep) -> bool:
         end = _to_number(failed_step.ended)
         later = (step for step in self._steps.values() if step.began >= end and step.ended is not None)
         if any(step.title == failed_step.title and not step.failed for step in later):
@@ -134,7 +134,7 @@ def find_outcome(events: Iterable[Event], reason: object, metadata: object) -> R
     rule = RunOutcomeRule()
     for event in events:
         rule.read_event(event)
-    return rule.decide(reason, metadata)
+    return rule.decide_outcome(reason, metadata)
 
 
 def _to_number(value: object) -> float:

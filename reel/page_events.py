@@ -29,7 +29,7 @@ from .event_fields import (
     Viewport,
     Word,
     Words,
-    via_channel,
+    annotate_with_channel,
 )
 from .events import BaseEvent, DocumentMessage
 from .layout_samples import ViewportSample
@@ -51,7 +51,7 @@ class DocumentEvent(BaseEvent, kw_only=True):
     restored: DocumentNumber | None = None
 
 
-class FrameEmbedEvent(BaseEvent, kw_only=True):
+class IframeEmbedEvent(BaseEvent, kw_only=True):
     d: DocumentNumber
     parent: DocumentNumber
     node: Number
@@ -113,4 +113,4 @@ class CheckpointEvent(DocumentMessage, kw_only=True):
     nodes: Nodes
     equal: bool | None = None
     detail: AnyJson = None
-    look: Annotated[ViewportSample, via_channel("look")] | None = None
+    look: Annotated[ViewportSample, annotate_with_channel("look")] | None = None

@@ -26,7 +26,7 @@ from .event_fields import (
     Tree,
     Word,
     Words,
-    via_channel,
+    annotate_with_channel,
 )
 from .events import BaseEvent
 
@@ -60,16 +60,16 @@ class ScreenEvent(BaseEvent, kw_only=True):
     parts: (
         Annotated[list[tuple[Integer, Integer, Side, Side, Integer, Integer, Integer]], Meta(max_length=40_000)] | None
     ) = None
-    cursor: Annotated[tuple[Length, Length], via_channel("point")] | None = None
-    action: Annotated[AnyJson, via_channel("action")] = None
+    cursor: Annotated[tuple[Length, Length], annotate_with_channel("point")] | None = None
+    action: Annotated[AnyJson, annotate_with_channel("action")] = None
     window: Words | None = None
     visible: Boxes | None = None
     attributes: Tree = None
     why: Word | None = None
-    digest: Annotated[Hash | None, via_channel(DROPPED)] = None
+    digest: Annotated[Hash | None, annotate_with_channel(DROPPED)] = None
 
 
-class TextPlacesInDocument(Struct):
+class DocumentTextPositions(Struct):
     """The positions of readable text in one document, or why they are unknown."""
 
     d: DocumentNumber
@@ -84,7 +84,7 @@ class TextPlacesInDocument(Struct):
     why: Text | None = None
 
 
-class TextPlacesEvent(BaseEvent, kw_only=True):
+class TextPositionsEvent(BaseEvent, kw_only=True):
     screenshot: EventNumber
-    documents: Annotated[list[TextPlacesInDocument], Meta(max_length=10_000)]
+    documents: Annotated[list[DocumentTextPositions], Meta(max_length=10_000)]
     page: PageNumber | None = None

@@ -17,7 +17,7 @@ import orjson
 
 from ..errors import FutureFormatError, ReelError
 from . import zstd_frames as frames
-from .encrypted_file import FrameContainer, PlainFrameContainer
+from .encrypted_file import PlainZstdFrameContainer, ZstdFrameContainer
 from .events import FORMAT, Event
 from .keys import Key
 from .kinds import find_event_problem
@@ -26,7 +26,7 @@ from .migrations import EVENTS_SINCE, migrate_event
 from .reel_damage import ReelDamage as ReelDamage
 from .repeated_texts import TEXT, RepeatedTextTable
 from .shared_resources import SharedResourceFolder, decode_body
-from .timeline import FrameLineCache, InvalidEvent, TimelineOrder, TimelineSortKeys, parse_ops_head, sort_by_time
+from .timeline import InvalidEvent, TimelineOrder, TimelineSortKeys, ZstdFrameLineCache, parse_ops_head, sort_by_time
 
 _UNSEALED: Final = "unsealed"
 """The reason in the end of a complete copy of a recording that was cut off."""
@@ -42,7 +42,7 @@ _END_BYTES: Final = 64 << 10
 _KIND: Final = b'{"k":"'
 
 
-class _ReelFrame(NamedTuple):
+class _ZstdFrame(NamedTuple):
     offset: int
     length: int
     bound: int
@@ -65,7 +65,7 @@ class Reel:
     """
 
     def __init__(
-        self, path: Path, file: int, box: FrameContainer | None = None, encrypt_to: tuple[Key, ...] = ()
+        self, path: Path, file: int, box: ZstdFrameContainer | None = None, encrypt_to: tuple[Key, ...] = ()
     ) -> None:
         self.path = path
         self.encrypt_to = encrypt_to
@@ -94,8 +94,8 @@ class Reel:
         """
         self._texts = RepeatedTextTable()
         self._file = file
-        self._box = box or PlainFrameContainer()
-        self._frames: list[_ReelFrame] = []
+        self._box = box or PlainZstdFrameContainer()
+        self._frames: list[_ZstdFrame] = []
         self._order: TimelineOrder | None = None
         self._keeps = False
         self._reached = self._box.start
@@ -107,7 +107,7 @@ class Reel:
         self._resources: dict[str, tuple[int, int]] | None = None
         self._shared = SharedResourceFolder(path.parent)
         try:
-            self._scan_frames()
+            self._scan_zstd_frames()
         except BaseException:
             self.close()
             raise
@@ -120,7 +120,7 @@ class Reel:
 
         Invalid events are left out and listed in :attr:`invalid`.
         """
-        self._clear_left_out_lists()
+        self._clear_left_out_events()
         for _, _, event in self._iter_stored_events(kinds):
             yield from self._fill_in_shared_resource(event)
 
@@ -130,17 +130,17 @@ class Reel:
         This takes two passes: the first keeps 28 bytes per event, the second reads frames as they are needed, and
         checks their events. The order is cached, so that the next call needs one pass.
         """
-        self._clear_left_out_lists()
-        for found in self._iter_file_orders():
+        self._clear_left_out_events()
+        for found in self._iter_timeline_orders():
             if found.events is None:
-                yield from self._iter_in_time_order(found)
+                yield from self._iter_events_in_time_order(found)
                 continue
             for index in found.in_time:
                 yield from self._fill_in_shared_resource(found.events[index])
 
-    def _iter_in_time_order(self, order: TimelineOrder) -> Iterator[Event]:
-        frames = FrameLineCache(
-            self._read_frame_lines, order.frame_of, [frame.bound for frame in self._frames], _CACHE_BYTES
+    def _iter_events_in_time_order(self, order: TimelineOrder) -> Iterator[Event]:
+        frames = ZstdFrameLineCache(
+            self._read_zstd_frame_lines, order.frame_of, [frame.bound for frame in self._frames], _CACHE_BYTES
         )
         wrong: set[int] = set()
         for index in order.in_time:
@@ -149,12 +149,12 @@ class Reel:
             number, place = order.frame_of[index], order.line_of[index]
             line = frames.get_line(number, place)
             if self._is_older_format:  # A migration may make several events of one line.
-                part = order.index_within_line(index)
+                part = order.get_index_within_line(index)
                 yield from self._fill_in_shared_resource(
-                    list(self._migrate(orjson.loads(self._texts.expand_line(line))))[part]
+                    list(self._migrate_if_older_format(orjson.loads(self._texts.expand_line(line))))[part]
                 )
             elif order.wrong is None and (head := parse_ops_head(line)) is not None:
-                event = self._complete_event(head, line, number, place)
+                event = self._read_rest_of_event(head, line, number, place)
                 if event is None:
                     wrong.add(index)
                 else:
@@ -164,21 +164,21 @@ class Reel:
         if order is self._order and order.wrong is None:
             self._order = order._replace(wrong=wrong, invalid=list(self.invalid), invalid_count=self.invalid_count)
 
-    def _complete_event(self, head: Event, line: bytes, number: int, index: int) -> Event | None:
+    def _read_rest_of_event(self, head: Event, line: bytes, number: int, index: int) -> Event | None:
         """Return the full event of a line of which only the head was read before; None if the event is invalid."""
         for event in self._parse_line(line, number, index):
             if all(event[name] == value for name, value in head.items()):
                 return event
-            self._list_invalid(number, index, "it says twice whose it is, or when it was")
+            self._add_invalid_event(number, index, "it says twice whose it is, or when it was")
         return None
 
-    def keep_events_cached(self) -> None:
+    def cache_timeline_events(self) -> None:
         """Keep the events of the next timeline in memory for later calls, unless they are too large. Use it where code
         iterates several times and changes no event.
         """
         self._keeps = sum(frame.expanded_size for frame in self._frames) <= _KEPT_BYTES
 
-    def _iter_file_orders(self) -> Iterator[TimelineOrder]:
+    def _iter_timeline_orders(self) -> Iterator[TimelineOrder]:
         """Yield the order of the valid events, in parts of `_SORTED_AT_ONCE`: their frames and lines, and their indexes
         in the order of the timeline.
 
@@ -230,7 +230,7 @@ class Reel:
         size = os.fstat(self._file).st_size
         if size > self.size and not self.sealed and (self.damage is None or self.is_cut):
             self.size, self.damage = size, None
-            self._scan_frames()
+            self._scan_zstd_frames()
         found = [
             event
             for number in range(self._given, len(self._frames))
@@ -253,13 +253,17 @@ class Reel:
         """Return the bytes of a resource, or ``None`` if the reel has none. The first call reads the whole reel once."""
         if self._resources is None:
             self._resources = {}
-            for number, index, event in self._iter_without_listing({"resource"}):
+            for number, index, event in self._iter_without_listing_invalid({"resource"}):
                 self._resources.setdefault(str(event["sha256"]), (number, index))
         place = self._resources.get(sha256)
         if place is None:
             return None
         event = next(
-            iter(self._migrate(orjson.loads(self._texts.expand_line(self._read_frame_lines(place[0])[place[1]]))))
+            iter(
+                self._migrate_if_older_format(
+                    orjson.loads(self._texts.expand_line(self._read_zstd_frame_lines(place[0])[place[1]]))
+                )
+            )
         )
         if event.get("shared") is True:
             return self._shared.read_content(sha256)
@@ -267,7 +271,7 @@ class Reel:
 
     def list_shared_resources(self) -> Iterator[str]:
         """Yield the SHA-256s of the resources whose bytes are in the shared folder, not in this recording."""
-        for _, _, event in self._iter_without_listing({"resource"}):
+        for _, _, event in self._iter_without_listing_invalid({"resource"}):
             if event.get("shared") is True:
                 yield str(event["sha256"])
 
@@ -276,7 +280,7 @@ class Reel:
         complete plain reel they are the whole file.
         """
         for number, frame in enumerate(self._frames):
-            yield self._box.decrypt_record(self._read_at(frame.offset, frame.length), number)
+            yield self._box.decrypt_record(self._read_bytes_at(frame.offset, frame.length), number)
 
     def close(self) -> None:
         """Close the file. The events cannot be iterated afterwards."""
@@ -297,20 +301,20 @@ class Reel:
 
     # -- reading --------------------
 
-    def _read_at(self, offset: int, length: int) -> bytes:
+    def _read_bytes_at(self, offset: int, length: int) -> bytes:
         if self._file < 0:
             raise ReelError(f"{self.path} was closed; open it again to read on.")
         return os.pread(self._file, length, offset)
 
-    def _read_frame_lines(self, number: int) -> list[bytes]:
+    def _read_zstd_frame_lines(self, number: int) -> list[bytes]:
         """Return the lines of a zstd frame, as stored."""
         frame = self._frames[number]
-        packed = self._box.decrypt_record(self._read_at(frame.offset, frame.length), number)
-        return frames.decompress(packed, frame.bound).split(b"\n")[: frame.lines]
+        packed = self._box.decrypt_record(self._read_bytes_at(frame.offset, frame.length), number)
+        return frames.decompress_frame(packed, frame.bound).split(b"\n")[: frame.lines]
 
     def _iter_event_lines(self, number: int) -> Iterator[tuple[int, bytes]]:
         """Yield the lines of a zstd frame that contain events, each with its index in the frame."""
-        for index, line in enumerate(self._read_frame_lines(number)):
+        for index, line in enumerate(self._read_zstd_frame_lines(number)):
             if index and not line.startswith(TEXT):
                 yield index, line
 
@@ -319,23 +323,23 @@ class Reel:
             reason = find_exceeded_limit(line, self._texts.count_added_bytes(line))
             event = parse_event(self._texts.expand_line(line)) if reason is None else None
             if event is None:
-                raise frames.UnreadableFrameError(reason or "it is not an event")
-        except frames.UnreadableFrameError as error:
-            self._list_invalid(number, index, str(error))
+                raise frames.UnreadableZstdFrameError(reason or "it is not an event")
+        except frames.UnreadableZstdFrameError as error:
+            self._add_invalid_event(number, index, str(error))
             return
-        for each in self._migrate(event):
+        for each in self._migrate_if_older_format(event):
             reason = find_event_problem(each)
             if reason is None:
                 yield each
             else:
-                self._list_invalid(number, index, reason)
+                self._add_invalid_event(number, index, reason)
 
-    def _list_invalid(self, number: int, index: int, reason: str) -> None:
+    def _add_invalid_event(self, number: int, index: int, reason: str) -> None:
         self.invalid_count += 1
         if len(self.invalid) < _INVALID_KEPT:
             self.invalid.append(InvalidEvent(number, index, reason))
 
-    def _iter_without_listing(self, kinds: Collection[str]) -> Iterator[tuple[int, int, Event]]:
+    def _iter_without_listing_invalid(self, kinds: Collection[str]) -> Iterator[tuple[int, int, Event]]:
         """Yield events as :meth:`_iter_stored_events` does, without adding to the list of invalid events, which is
         filled only by an iteration over all kinds.
         """
@@ -349,7 +353,7 @@ class Reel:
         """
         for number in range(len(self._frames)):
             for index, line in self._iter_event_lines(number):
-                if kinds is None or self._may_be_of_kind(line, kinds):
+                if kinds is None or self._may_be_event_of_kinds(line, kinds):
                     for event in self._parse_line(line, number, index):
                         if kinds is None or event["k"] in kinds:
                             yield number, index, event
@@ -359,14 +363,14 @@ class Reel:
         """Return whether events must be converted to the newest format."""
         return self.format < EVENTS_SINCE
 
-    def _may_be_of_kind(self, line: bytes, kinds: Collection[str]) -> bool:
+    def _may_be_event_of_kinds(self, line: bytes, kinds: Collection[str]) -> bool:
         """Return whether a line may contain an event of these kinds, judged by its beginning."""
         if self._is_older_format or not line.startswith(_KIND):
             return True
         end = line.find(b'"', len(_KIND))
         return line[len(_KIND) : end].decode("ascii", "replace") in kinds
 
-    def _clear_left_out_lists(self) -> None:
+    def _clear_left_out_events(self) -> None:
         """Clear the lists of left-out events, at the beginning of an iteration."""
         self.invalid, self.invalid_count, self.resources_lost = [], 0, 0
 
@@ -381,7 +385,7 @@ class Reel:
         else:
             self.resources_lost += 1
 
-    def _migrate(self, event: Event) -> Iterator[Event]:
+    def _migrate_if_older_format(self, event: Event) -> Iterator[Event]:
         if not self._is_older_format:
             yield event
         else:
@@ -389,41 +393,41 @@ class Reel:
 
     # -- opening --------------------
 
-    def _scan_frames(self) -> None:
+    def _scan_zstd_frames(self) -> None:
         """Check the chain of hashes of the zstd frames, up to the first damaged one."""
         while self._reached < self.size:
             number, offset = len(self._frames), self._reached
             try:
                 if self.sealed:
-                    raise frames.UnreadableFrameError("the file goes on after the end of the recording")
-                reach, packed = self._box.read_frame(self._read_at, offset, self.size, number)
-                content = frames.decompress(packed, reach.bound)
-                self._scan_frame(content, self._previous, _ReelFrame(offset, reach.length, reach.bound, 0))
-            except frames.UnreadableFrameError as error:
+                    raise frames.UnreadableZstdFrameError("the file goes on after the end of the recording")
+                reach, packed = self._box.read_zstd_frame(self._read_bytes_at, offset, self.size, number)
+                content = frames.decompress_frame(packed, reach.bound)
+                self._scan_zstd_frame(content, self._previous, _ZstdFrame(offset, reach.length, reach.bound, 0))
+            except frames.UnreadableZstdFrameError as error:
                 self.damage = ReelDamage(number, offset, str(error))
-                self.is_cut = isinstance(error, frames.TruncatedFrameError)
+                self.is_cut = isinstance(error, frames.TruncatedZstdFrameError)
                 break
             self._previous = hashlib.sha256(packed).hexdigest()
             self._reached += reach.length
 
-    def _scan_frame(self, content: bytes, previous: str | None, frame: _ReelFrame) -> None:
+    def _scan_zstd_frame(self, content: bytes, previous: str | None, frame: _ZstdFrame) -> None:
         number = len(self._frames)
         head = parse_event(content[: content.find(b"\n")])
         if head is None or head.get("k") != "frame":
-            raise frames.UnreadableFrameError("it does not begin with a frame's header")
+            raise frames.UnreadableZstdFrameError("it does not begin with a frame's header")
         if head.get("n") != number:
-            raise frames.UnreadableFrameError(f"frame {head.get('n')!r} stands where frame {number} belongs"[:120])
+            raise frames.UnreadableZstdFrameError(f"frame {head.get('n')!r} stands where frame {number} belongs"[:120])
         if head.get("prev") != previous:
-            raise frames.UnreadableFrameError("the frame before it is not the one that was written there")
+            raise frames.UnreadableZstdFrameError("the frame before it is not the one that was written there")
         end = content.rfind(b"\n")
         last = content.rfind(b"\n", 0, end) + 1
         if number == 0:
             first = content.find(b"\n") + 1
             self._read_header(parse_event(content[first : content.find(b"\n", first)]) or {})
-        added = self._texts.read_frame(content)
+        added = self._texts.read_zstd_frame(content)
         self._frames.append(frame._replace(lines=content.count(b"\n"), added=added))
         if end + 1 < len(content):
-            raise frames.UnreadableFrameError("its last line has no end")
+            raise frames.UnreadableZstdFrameError("its last line has no end")
         closing = parse_event(content[last:end]) if end - last <= _END_BYTES else None
         if closing is not None and closing.get("k") == "end":
             self.sealed = True
@@ -432,7 +436,7 @@ class Reel:
     def _read_header(self, event: Event) -> None:
         version = event.get("format")
         if event.get("k") != "reel" or type(version) is not int or version < 1:
-            raise frames.UnreadableFrameError("it has no header")
+            raise frames.UnreadableZstdFrameError("it has no header")
         if version > FORMAT:
             raise FutureFormatError(
                 f"{self.path} has format {version}, but this pagereel reads only up to {FORMAT}; "

@@ -42,7 +42,7 @@ def expand_pattern(pattern: str) -> list[str]:
         return [pattern]
     else:
         system, path = _get_file_system(pattern)
-        with _explain_store_errors(pattern):
+        with _convert_store_errors(pattern):
             found = sorted(str(system.unstrip_protocol(name)) for name in system.glob(path))
     if not found:
         raise UsageError(f"Nothing matches {pattern}; check the pattern.")
@@ -71,7 +71,7 @@ def _split_path(path: str) -> tuple[str, str, str]:
 
 
 @contextmanager
-def local_copy(path_or_url: str) -> Iterator[Path]:
+def open_local_copy(path_or_url: str) -> Iterator[Path]:
     """Yield a local path of a file: the given path itself, or a temporary copy (mode 0600) of the object at an address.
     Raises ReelError.
     """
@@ -79,33 +79,33 @@ def local_copy(path_or_url: str) -> Iterator[Path]:
         yield Path(path_or_url)
         return
     system, path = _get_file_system(path_or_url)
-    with _temporary_path(path_or_url) as copy:
+    with _create_temporary_path(path_or_url) as copy:
         copy.touch(mode=0o600)
-        with _explain_store_errors(path_or_url):
+        with _convert_store_errors(path_or_url):
             system.get_file(path, str(copy))
         yield copy
 
 
 @contextmanager
-def local_file_to_upload(path_or_url: str) -> Iterator[Path]:
+def open_local_file_to_upload(path_or_url: str) -> Iterator[Path]:
     """Yield a local path to write to. For an address, the file is uploaded to it when the block ends without an error."""
     if not is_url(path_or_url):
         yield Path(path_or_url)
         return
     system, path = _get_file_system(path_or_url)
-    with _temporary_path(path_or_url) as target:
+    with _create_temporary_path(path_or_url) as target:
         yield target
         _upload(system, target, path, path_or_url)
 
 
 @contextmanager
-def _temporary_path(path_or_url: str) -> Iterator[Path]:
+def _create_temporary_path(path_or_url: str) -> Iterator[Path]:
     """Yield a path with the same file name in a temporary folder."""
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
         yield Path(folder) / (path_or_url.rstrip("/").rpartition("/")[2] or "file")
 
 
-def check_reachable(url: str) -> None:
+def require_reachable_store(url: str) -> None:
     """Raise SetupError or UsageError if no installed package can access the store of `url`. The network is not used."""
     _get_file_system(url)
 
@@ -117,20 +117,20 @@ def upload(source: Path, url: str) -> None:
 
 
 def _upload(file_system: AbstractFileSystem, source: Path, path: str, url: str) -> None:
-    with _explain_store_errors(url):
+    with _convert_store_errors(url):
         parent = path.rpartition("/")[0]
         if parent:
             file_system.makedirs(parent, exist_ok=True)
         file_system.put_file(str(source), path)
 
 
-def compute_fingerprint(path_or_url: str) -> str:
+def compute_file_fingerprint(path_or_url: str) -> str:
     """Return a text that changes when the file at `path_or_url` does: the SHA-256 of a local file, the store's own version
     tag of a remote one.
     """
     if is_url(path_or_url):
         system, path = _get_file_system(path_or_url)
-        with _explain_store_errors(path_or_url):
+        with _convert_store_errors(path_or_url):
             return f"{path_or_url} {system.ukey(path)}"
     try:
         with Path(path_or_url).open("rb") as file:
@@ -142,21 +142,21 @@ def compute_fingerprint(path_or_url: str) -> str:
 def exists(url: str) -> bool:
     """Return whether an object exists at an address. Raises ReelError if that is unknown."""
     system, path = _get_file_system(url)
-    with _explain_store_errors(url):
+    with _convert_store_errors(url):
         return bool(system.exists(path))
 
 
 def get_size(url: str) -> int:
     """Return the size in bytes of the object at an address. Raises ReelError if it cannot be read."""
     system, path = _get_file_system(url)
-    with _explain_store_errors(url):
+    with _convert_store_errors(url):
         return int(system.size(path) or 0)
 
 
 def remove(url: str) -> None:
     """Delete the object at an address, if it exists. Raises ReelError."""
     system, path = _get_file_system(url)
-    with _explain_store_errors(url):
+    with _convert_store_errors(url):
         if system.exists(path):
             system.rm_file(path)
 
@@ -164,7 +164,7 @@ def remove(url: str) -> None:
 def list_names(url: str) -> list[str]:
     """Return the names directly below an address; an empty list if there is no such folder. Raises ReelError."""
     system, path = _get_file_system(url)
-    with _explain_store_errors(url):
+    with _convert_store_errors(url):
         if not system.exists(path):
             return []
         system.invalidate_cache(path)
@@ -205,7 +205,7 @@ def _get_file_system(url: str) -> tuple[AbstractFileSystem, str]:
 
 
 @contextmanager
-def _explain_store_errors(url: str) -> Iterator[None]:
+def _convert_store_errors(url: str) -> Iterator[None]:
     """Convert a store's errors into a ReelError of one sentence."""
     try:
         yield

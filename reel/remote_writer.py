@@ -33,7 +33,7 @@ class RemoteReelWriter(ReelWriter):
 
     def __init__(self, url: str, header: Event, **options: Any) -> None:
         """`options`: as for :class:`ReelWriter`."""
-        remote_stores.check_reachable(url)
+        remote_stores.require_reachable_store(url)
         self.url = url
         super().__init__(get_spool_folder() / _build_spool_name(url), header, **options)
 
@@ -51,7 +51,7 @@ class RemoteReelWriter(ReelWriter):
             self.path.unlink()
 
 
-def open_writer(path_or_url: str | os.PathLike[str], header: Event, **options: Any) -> ReelWriter:
+def open_reel_writer(path_or_url: str | os.PathLike[str], header: Event, **options: Any) -> ReelWriter:
     """Return the writer of a new reel at a path, or at an address that fsspec knows. `options`: as for :class:`ReelWriter`."""
     name = os.fspath(path_or_url)
     return (

@@ -1,6 +1,6 @@
 """Renumbers the events of several recordings for one file, so that their numbers do not collide.
 
-The type of an event marks which of its fields hold such numbers (``in_number_space()`` in :mod:`.event_fields`). New
+The type of an event marks which of its fields hold such numbers (``annotate_with_number_space()`` in :mod:`.event_fields`). New
 numbers are given in the order in which the old ones first occur.
 """
 
@@ -50,7 +50,7 @@ class Renumbering:
             return self.get_new_number(space, recording_index, old)
 
         made = dict(event)
-        for name, change in _list_number_changes(str(event["k"])):
+        for name, change in _list_renumbering_functions(str(event["k"])):
             if made.get(name) is not None:
                 made[name] = change(made[name], replace_number)
         if event["k"] == "said":
@@ -66,33 +66,33 @@ def _renumber_picture_references(content: Json, number: Number) -> Json:
 
 
 @functools.cache
-def _list_number_changes(kind: str) -> tuple[tuple[str, Change], ...]:
+def _list_renumbering_functions(kind: str) -> tuple[tuple[str, Change], ...]:
     """Return the fields of a kind of event that hold numbers, each with the function that renumbers its value."""
     if kind not in KINDS:
         return ()
     fields = msgspec.inspect.type_info(KINDS[kind].type).fields  # type: ignore[attr-defined]
-    found = ((field.encode_name, _build_number_change(field.type)) for field in fields)
+    found = ((field.encode_name, _build_renumbering_function(field.type)) for field in fields)
     return tuple((name, change) for name, change in found if change is not None)
 
 
-def _build_number_change(kind: msgspec.inspect.Type) -> Change | None:
+def _build_renumbering_function(kind: msgspec.inspect.Type) -> Change | None:
     if isinstance(kind, msgspec.inspect.Metadata):
         space = (kind.extra or {}).get("numbers")
         if space is None:
-            return _build_number_change(kind.type)
+            return _build_renumbering_function(kind.type)
         return lambda value, number: number(str(space), value)
     if isinstance(kind, msgspec.inspect.UnionType):
-        inner = next((change for each in kind.types if (change := _build_number_change(each)) is not None), None)
+        inner = next((change for each in kind.types if (change := _build_renumbering_function(each)) is not None), None)
         # In a union of text and number only the number is changed.
         return None if inner is None else lambda value, number: value if type(value) is str else inner(value, number)
     if isinstance(kind, msgspec.inspect.CollectionType):
-        item = _build_number_change(kind.item_type)
+        item = _build_renumbering_function(kind.item_type)
         return None if item is None else lambda value, number: [item(each, number) for each in value]
     if isinstance(kind, msgspec.inspect.StructType):
         named = [
             (field.encode_name, change)
             for field in kind.fields
-            if (change := _build_number_change(field.type)) is not None
+            if (change := _build_renumbering_function(field.type)) is not None
         ]
         if not named:
             return None

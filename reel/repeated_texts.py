@@ -17,7 +17,7 @@ from typing import Final
 import orjson
 
 from .limits import SHARED_TEXTS_BYTES
-from .zstd_frames import UnreadableFrameError
+from .zstd_frames import UnreadableZstdFrameError
 
 LEAST: Final = 256
 """Smallest text, in bytes of JSON, that gets a line of its own."""
@@ -132,7 +132,7 @@ class RepeatedTextTable:
         self._held: dict[int, bytes] = {}
         self._left = SHARED_TEXTS_BYTES
 
-    def read_frame(self, content: bytes) -> int:
+    def read_zstd_frame(self, content: bytes) -> int:
         """Store the long texts in the lines of a zstd frame. Return by how many bytes the lines grow when their texts
         are inserted.
         """
@@ -141,7 +141,7 @@ class RepeatedTextTable:
             self._read_text_line(content[at + 1 : content.find(b"\n", at + 1)])
             at = content.find(_LINE_OF_TEXT, at + 1)
         for match in _LINE_WITH_TEXTS.finditer(content) if self._held else ():
-            with suppress(UnreadableFrameError):
+            with suppress(UnreadableZstdFrameError):
                 more += self.count_added_bytes(content[match.start() + 1 : content.find(b"\n", match.end())])
         return more
 
@@ -160,7 +160,7 @@ class RepeatedTextTable:
             self._held[number] = held
 
     def count_added_bytes(self, line: bytes) -> int:
-        """Return how many bytes :meth:`expand_line` adds to a line. Raises UnreadableFrameError for a text that was not read before the
+        """Return how many bytes :meth:`expand_line` adds to a line. Raises UnreadableZstdFrameError for a text that was not read before the
         line.
         """
         named = _NAMED.match(line)
@@ -171,7 +171,7 @@ class RepeatedTextTable:
         try:
             return sum(len(self._held[number]) for number in numbers)
         except KeyError as error:
-            raise UnreadableFrameError(f"text {error.args[0]} does not stand before the line that has it") from None
+            raise UnreadableZstdFrameError(f"text {error.args[0]} does not stand before the line that has it") from None
 
     def expand_line(self, line: bytes) -> bytes:
         """Return a line with its repeated texts inserted."""

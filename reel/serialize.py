@@ -7,7 +7,7 @@ from typing import Final, cast
 
 from .document import PLACED, DocumentModel
 from .events import Json
-from .forms import get_selected_indexes, get_value, is_checkable, is_checked, iter_options
+from .form_controls import get_field_value, get_selected_indexes, is_checkable, is_checked, iter_options
 from .nodes import CDATA, COMMENT, CONTENT, DOCTYPE, ELEMENT, PI, SHADOW, TEXT, Node
 
 TREE_DEPTH: Final = 96
@@ -182,7 +182,7 @@ def build_state_ops(document: DocumentModel, ids: dict[int, int]) -> list[Json]:
     return ops
 
 
-def to_html(root: Node) -> str:
+def serialize_to_html(root: Node) -> str:
     """Return the HTML of a node with the present values of its form controls, for reading or comparing. It is not
     sanitized, and the player shows something else: never open it in a browser.
     """
@@ -193,12 +193,12 @@ def to_html(root: Node) -> str:
         if isinstance(node, str):
             parts.append(node)
             continue
-        opening, closing = _build_markup(node)
+        opening, closing = _build_html_tags(node)
         parts.append(opening)
         if closing:
             stack.append(closing)
         if node.name == "textarea" and node.kind == ELEMENT:
-            stack.append(escape(get_value(node), quote=False))
+            stack.append(escape(get_field_value(node), quote=False))
             continue
         child = node.last
         while child is not None:
@@ -209,7 +209,7 @@ def to_html(root: Node) -> str:
     return "".join(parts)
 
 
-def _build_markup(node: Node) -> tuple[str, str]:
+def _build_html_tags(node: Node) -> tuple[str, str]:
     """Return a node's HTML before and after its children."""
     kind = node.kind
     if kind == TEXT:
@@ -244,8 +244,8 @@ def _build_shown_attributes(node: Node) -> dict[str, str]:
             attrs.pop("checked", None)
             if is_checked(node):
                 attrs["checked"] = ""
-        elif get_value(node) or "value" in attrs:
-            attrs["value"] = get_value(node)
+        elif get_field_value(node) or "value" in attrs:
+            attrs["value"] = get_field_value(node)
     elif node.name == "option":
         select = next((above for above in node.iter_upwards() if above.name == "select"), None)
         if select is not None:

@@ -40,7 +40,7 @@ def encode_body(content: bytes, mime: str) -> Event:
     return {"base64": base64.b64encode(content).decode("ascii")}
 
 
-def resource_event(content: bytes, mime: str, t: float = 0) -> Event:
+def build_resource_event(content: bytes, mime: str, t: float = 0) -> Event:
     """Return a ``resource`` event that contains these bytes."""
     sha256 = hashlib.sha256(content).hexdigest()
     return {
@@ -70,7 +70,7 @@ class SharedResourceFolder:
 
     def store_content(self, sha256: str, content: bytes) -> None:
         """Store `content` once. Raises OSError if it cannot be written."""
-        path = self._path_of(sha256)
+        path = self._get_content_path(sha256)
         with suppress(OSError):
             os.utime(path)  # in use again, so that it is not pruned as unused
             return
@@ -92,7 +92,8 @@ class SharedResourceFolder:
             return None
         try:
             file = os.open(
-                self._path_of(sha256), os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+                self._get_content_path(sha256),
+                os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0),
             )
             with open(file, "rb") as packed:
                 if not stat.S_ISREG(os.fstat(file).st_mode):
@@ -123,5 +124,5 @@ class SharedResourceFolder:
                     if stat.S_ISREG(status.st_mode) and status.st_mtime <= before:
                         yield path
 
-    def _path_of(self, sha256: str) -> Path:
+    def _get_content_path(self, sha256: str) -> Path:
         return self.folder / sha256[:2] / f"{sha256}.zst"

@@ -87,7 +87,7 @@ def _split_into_lines_and_cuts(stream: str, texts: list[str]) -> tuple[dict[str,
             count = int(number[1]) + 1
         kind: list[Any] = []
         at = 0
-        for start, end, place, length, form in _find_cuts(line, texts, cursors):
+        for start, end, place, length, form in _find_text_cuts(line, texts, cursors):
             kind += [line[at:start], place, form]
             at = end
             cursors[place] += length
@@ -111,7 +111,7 @@ def _encode_lengths(cuts: list[int]) -> Json:
     return "".join(chr(48 + cut) for cut in cuts) if max(cuts, default=0) <= _SIGNS else cast(Json, cuts)
 
 
-def _find_cuts(line: str, texts: list[str], cursors: list[int]) -> list[_Cut]:
+def _find_text_cuts(line: str, texts: list[str], cursors: list[int]) -> list[_Cut]:
     """Return the JSON strings in a line that continue one of the texts at its cursor, at most one for each text (the
     longest), in the order of the line.
     """

@@ -94,7 +94,7 @@ class TimelineOrder(NamedTuple):
     yet.
     """
 
-    def index_within_line(self, index: int) -> int:
+    def get_index_within_line(self, index: int) -> int:
         """Return how many events before this one come from the same line; a migration may make several events of one
         line.
         """
@@ -131,7 +131,7 @@ class TimelineSortKeys:
         return TimelineOrder(frames, self.frame_of, self.line_of, in_time, invalid or [], invalid_count, self.events)
 
 
-class FrameLineCache:
+class ZstdFrameLineCache:
     """A cache of decompressed zstd frames: a frame is kept until all its requested lines were returned, or until the
     cache is too large.
     """

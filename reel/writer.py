@@ -18,8 +18,8 @@ import orjson
 from ..errors import ReelError, UsageError
 from . import zstd_frames
 from .digest import replace_lone_surrogates
-from .encrypted_file import FrameContainer, FrameEncryptor, PlainFrameContainer
-from .event_fitting import fit_event, shorten_event
+from .encrypted_file import PlainZstdFrameContainer, ZstdFrameContainer, ZstdFrameEncryptor
+from .event_fitting import limit_event_values, shorten_event_line
 from .events import FORMAT, Event, Json
 from .keys import Keys, load_keys
 from .kinds import find_event_problem
@@ -86,7 +86,7 @@ class ReelWriter:
         file.
         """
         keys = load_keys(encrypt_to)
-        self._sealer = FrameEncryptor(keys, purpose) if keys else None
+        self._sealer = ZstdFrameEncryptor(keys, purpose) if keys else None
         self.path = Path(path)
         self.events = 0
         """Number of events written so far, including the header."""
@@ -101,7 +101,7 @@ class ReelWriter:
         self._flush_s = flush_ms / 1000
         self._compact = compact
         self._pid = os.getpid()
-        self._compressor = zstd_frames.Compressor(zstd_frames.LIVE_LEVEL)
+        self._compressor = zstd_frames.ZstdFrameCompressor(zstd_frames.LIVE_LEVEL)
         self._frame = 0
         self._previous: str | None = None
         self._lines: list[bytes] = []
@@ -128,12 +128,12 @@ class ReelWriter:
         line = encode_event(event)
         if has_reserved_form(line):
             raise ReelError(f"An event of kind {event['k']!r} looks like a line of the file's own; it was left out.")
-        written, cut = fit_event(event)
+        written, cut = limit_event_values(event)
         if written is not None and written is not event:
             line = encode_event(written)
         if written is not None and len(line) > LINE_PARTS:
             whole = written
-            written, why = shorten_event(whole, line)
+            written, why = shorten_event_line(whole, line)
             if written is not None and written is not whole:
                 line = encode_event(written)
             cut = why or cut
@@ -189,10 +189,10 @@ class ReelWriter:
     def flush(self) -> None:
         """Write all waiting events. Afterwards they survive the death of this process."""
         while self._lines and not self.closed and os.getpid() == self._pid:
-            lines, size = next(_split_into_frame_groups(self._lines))
-            frame = encode_frame(self._compressor, self._frame, self._previous, lines)
+            lines, size = next(_split_into_zstd_frame_groups(self._lines))
+            frame = encode_zstd_frame(self._compressor, self._frame, self._previous, lines)
             try:
-                self._append_frame(_to_stored_bytes(self._sealer, frame, self._frame))
+                self._append_zstd_frame(_to_stored_bytes(self._sealer, frame, self._frame))
             except OSError as error:
                 self._oldest = time.monotonic()
                 if self._waiting > PENDING_LIMIT:
@@ -222,7 +222,7 @@ class ReelWriter:
             return
         try:
             self.flush()
-            self._compressor = zstd_frames.Compressor(zstd_frames.STORED_LEVEL)
+            self._compressor = zstd_frames.ZstdFrameCompressor(zstd_frames.STORED_LEVEL)
             self.write(
                 {"k": "end", "t": min(max(self._time, at or 0), LATEST), "reason": reason, "events": self.events}
             )
@@ -240,7 +240,7 @@ class ReelWriter:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         self.close("closed" if kind is None else "error")
 
-    def _append_frame(self, frame: bytes) -> None:
+    def _append_zstd_frame(self, frame: bytes) -> None:
         try:
             written = os.write(self._fd, frame)
             if written != len(frame):
@@ -272,14 +272,14 @@ class ReelWriter:
             os.close(fd)
 
     def _copy_compactly(self, fd: int) -> int:
-        sealer = self._sealer.for_another_file() if self._sealer else None
-        box: FrameContainer = self._sealer.box if self._sealer else PlainFrameContainer()
+        sealer = self._sealer.create_for_another_file() if self._sealer else None
+        box: ZstdFrameContainer = self._sealer.box if self._sealer else PlainZstdFrameContainer()
         number = size = 0
         previous: str | None = None
 
-        def write_frame(lines: list[bytes], level: int) -> None:
+        def write_zstd_frame(lines: list[bytes], level: int) -> None:
             nonlocal number, size, previous
-            frame = encode_frame(zstd_frames.Compressor(level), number, previous, lines)
+            frame = encode_zstd_frame(zstd_frames.ZstdFrameCompressor(level), number, previous, lines)
             stored = _to_stored_bytes(sealer, frame, number)
             view = memoryview(stored)
             while view:
@@ -294,18 +294,18 @@ class ReelWriter:
         events = (
             said
             for line in self._iter_written_lines(box)
-            if not _is_written_last(line)
+            if not _is_line_written_last(line)
             for said in repeated.iter_shortened_lines(line)
         )
         wires = (line for line in self._iter_written_lines(box) if _is_model_exchange(line))
         binary = (line for line in self._iter_written_lines(box) if _is_base64_resource(line))
         for lines, plan in ((events, FINAL_FRAMES), (wires, FINAL_FRAMES[1:]), (binary, BINARY_FRAMES)):
-            for group, level in _group_by_plan(lines, plan):
-                write_frame(group, level)
-        write_frame(list(self._iter_written_lines(box, end=True)), zstd_frames.STORED_LEVEL)
+            for group, level in _group_lines_by_plan(lines, plan):
+                write_zstd_frame(group, level)
+        write_zstd_frame(list(self._iter_written_lines(box, end=True)), zstd_frames.STORED_LEVEL)
         return size
 
-    def _iter_written_lines(self, frame_container: FrameContainer, *, end: bool = False) -> Iterator[bytes]:
+    def _iter_written_lines(self, frame_container: ZstdFrameContainer, *, end: bool = False) -> Iterator[bytes]:
         """Yield the lines on the disk, without the frames' header lines: with `end` those of the last frame, which
         holds the end, else those of all others.
         """
@@ -317,13 +317,13 @@ class ReelWriter:
         for number in itertools.count():
             if offset >= self.size:
                 return
-            reach, packed = frame_container.read_frame(read_at, offset, self.size, number)
+            reach, packed = frame_container.read_zstd_frame(read_at, offset, self.size, number)
             offset += reach.length
             if (offset == self.size) is end:
-                yield from filter(None, zstd_frames.decompress(packed, reach.bound).split(b"\n")[1:])
+                yield from filter(None, zstd_frames.decompress_frame(packed, reach.bound).split(b"\n")[1:])
 
 
-def _split_into_frame_groups(lines: list[bytes]) -> Iterator[tuple[list[bytes], int]]:
+def _split_into_zstd_frame_groups(lines: list[bytes]) -> Iterator[tuple[list[bytes], int]]:
     """Yield the waiting lines in groups, one for each zstd frame, with each group's size in bytes. There is one group,
     or several after the disk refused writes for long.
     """
@@ -338,7 +338,7 @@ def _split_into_frame_groups(lines: list[bytes]) -> Iterator[tuple[list[bytes], 
     yield group, size
 
 
-def _is_written_last(line: bytes) -> bool:
+def _is_line_written_last(line: bytes) -> bool:
     return _is_model_exchange(line) or _is_base64_resource(line)
 
 
@@ -353,7 +353,9 @@ def _is_base64_resource(line: bytes) -> bool:
     return line.startswith(b'{"k":"resource"') and b'"base64":"' in line[:1000]
 
 
-def _group_by_plan(lines: Iterable[bytes], plan: tuple[tuple[int, int], ...]) -> Iterator[tuple[list[bytes], int]]:
+def _group_lines_by_plan(
+    lines: Iterable[bytes], plan: tuple[tuple[int, int], ...]
+) -> Iterator[tuple[list[bytes], int]]:
     """Yield the lines in groups, each with its compression level. `plan`: the least size in bytes and the level of each
     group; the last entry is for all further groups.
     """
@@ -402,19 +404,19 @@ def _replace_lone_surrogates(value: Json) -> Json:
     return value
 
 
-def encode_frame(
-    compressor: zstd_frames.Compressor, number: int, previous_hash: str | None, lines: list[bytes]
+def encode_zstd_frame(
+    compressor: zstd_frames.ZstdFrameCompressor, number: int, previous_hash: str | None, lines: list[bytes]
 ) -> bytes:
     """Return one compressed zstd frame, which contains its header line and `lines`."""
     head = orjson.dumps({"k": "frame", "n": number, "prev": previous_hash})
     return compressor.compress(b"\n".join((head, *lines, b"")))
 
 
-def _to_stored_bytes(encryptor: FrameEncryptor | None, frame: bytes, number: int) -> bytes:
+def _to_stored_bytes(encryptor: ZstdFrameEncryptor | None, frame: bytes, number: int) -> bytes:
     """Return a zstd frame as stored in the file; the first one of an encrypted file follows the file's header."""
     if encryptor is None:
         return frame
-    return (b"" if number else encryptor.header) + encryptor.encrypt_frame(frame, number)
+    return (b"" if number else encryptor.header) + encryptor.encrypt_zstd_frame(frame, number)
 
 
 def _create_file(path: Path) -> int:

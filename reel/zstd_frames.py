@@ -34,15 +34,15 @@ unused bits, so a change of them would not be detected; a stored block with its 
 ReadAt = Callable[[int, int], bytes]
 
 
-class UnreadableFrameError(Exception):
+class UnreadableZstdFrameError(Exception):
     """A zstd frame cannot be read; the text says why."""
 
 
-class TruncatedFrameError(UnreadableFrameError):
+class TruncatedZstdFrameError(UnreadableZstdFrameError):
     """A file ends inside a zstd frame."""
 
 
-class FrameExtent(NamedTuple):
+class ZstdFrameExtent(NamedTuple):
     """The size of a zstd frame. `length`: its compressed bytes. `bound`: the largest possible number of decompressed
     bytes.
     """
@@ -51,16 +51,16 @@ class FrameExtent(NamedTuple):
     bound: int
 
 
-def find_frame_extent(read_at: ReadAt, offset: int, size: int) -> FrameExtent:
-    """Return the size of the zstd frame that begins at `offset` of a file of `size` bytes. Raises UnreadableFrameError."""
+def find_zstd_frame_extent(read_at: ReadAt, offset: int, size: int) -> ZstdFrameExtent:
+    """Return the size of the zstd frame that begins at `offset` of a file of `size` bytes. Raises UnreadableZstdFrameError."""
     head = read_at(offset, 18)
     if head[:4] != ZSTD_MAGIC[: len(head)]:
-        raise UnreadableFrameError("no zstd frame begins here")
+        raise UnreadableZstdFrameError("no zstd frame begins here")
     if len(head) < 6:
-        raise TruncatedFrameError("the file ends inside a frame")
+        raise TruncatedZstdFrameError("the file ends inside a frame")
     descriptor = head[4]
     if descriptor & 0b0001_1011:
-        raise UnreadableFrameError("the frame's header has bits that pagereel never sets")
+        raise UnreadableZstdFrameError("the frame's header has bits that pagereel never sets")
     single = bool(descriptor & 0x20)
     content_bytes = (1 if single else 0, 2, 4, 8)[descriptor >> 6]
     at = 5
@@ -70,7 +70,7 @@ def find_frame_extent(read_at: ReadAt, offset: int, size: int) -> FrameExtent:
         window = (1 << (10 + exponent)) // 8 * (8 + mantissa)
         at += 1
     if len(head) < at + content_bytes:
-        raise TruncatedFrameError("the file ends inside a frame")
+        raise TruncatedZstdFrameError("the file ends inside a frame")
     content: int | None = None
     if content_bytes:
         content = int.from_bytes(head[at : at + content_bytes], "little") + (256 if content_bytes == 2 else 0)
@@ -78,7 +78,7 @@ def find_frame_extent(read_at: ReadAt, offset: int, size: int) -> FrameExtent:
     if single:
         window = content or 0
     if window > max(WINDOW_BYTES, FRAME_BYTES) or (content or 0) > FRAME_BYTES:
-        raise UnreadableFrameError(f"the frame claims more than {FRAME_BYTES >> 20} MiB")
+        raise UnreadableZstdFrameError(f"the frame claims more than {FRAME_BYTES >> 20} MiB")
     block_max = min(window, BLOCK_MAX)
     bound = 0
     position = offset + at
@@ -86,36 +86,36 @@ def find_frame_extent(read_at: ReadAt, offset: int, size: int) -> FrameExtent:
     while not last:
         header = read_at(position, 3)
         if len(header) < 3:
-            raise TruncatedFrameError("the file ends inside a frame")
+            raise TruncatedZstdFrameError("the file ends inside a frame")
         block = int.from_bytes(header, "little")
         last = bool(block & 1)
         kind, length = (block >> 1) & 3, block >> 3
         if kind == 3:
-            raise UnreadableFrameError("the frame has a block of no known kind")
+            raise UnreadableZstdFrameError("the frame has a block of no known kind")
         bound += block_max if kind == 2 else length
         position += 3 + (1 if kind == 1 else length)
         if bound > FRAME_BYTES + BLOCK_MAX:
-            raise UnreadableFrameError(f"the frame holds more than {FRAME_BYTES >> 20} MiB")
+            raise UnreadableZstdFrameError(f"the frame holds more than {FRAME_BYTES >> 20} MiB")
         if position > size:
-            raise TruncatedFrameError("the file ends inside a frame")
+            raise TruncatedZstdFrameError("the file ends inside a frame")
     if descriptor & 4:
         position += 4
         if position > size:
-            raise TruncatedFrameError("the file ends inside a frame")
+            raise TruncatedZstdFrameError("the file ends inside a frame")
     if content is not None:
         bound = min(bound, content)
-    return FrameExtent(position - offset, bound)
+    return ZstdFrameExtent(position - offset, bound)
 
 
-def decompress(frame: bytes, bound: int) -> bytes:
-    """Return the content of a complete zstd frame. Raises UnreadableFrameError."""
+def decompress_frame(frame: bytes, bound: int) -> bytes:
+    """Return the content of a complete zstd frame. Raises UnreadableZstdFrameError."""
     try:
         return zstandard.ZstdDecompressor(max_window_size=WINDOW_BYTES).decompress(frame, max_output_size=max(bound, 1))
     except zstandard.ZstdError as error:
-        raise UnreadableFrameError(f"the frame does not decompress ({error})") from None
+        raise UnreadableZstdFrameError(f"the frame does not decompress ({error})") from None
 
 
-class Compressor:
+class ZstdFrameCompressor:
     """A zstd compressor whose frames contain their size and a checksum."""
 
     def __init__(self, level: int) -> None:

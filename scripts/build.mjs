@@ -5,14 +5,14 @@ import { minify } from "terser";
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, relative, resolve } from "node:path";
 
-// Each script by need shares the core's modules that are named in here: it is given them when it is run (player/src/scripts.ts), and has no copy.
-const KIT = "./player_build/player/src/shared.ts";
+// Each script by need shares the core's modules that are named in here: it is given them when it is run (player/src/script-loading.ts), and has no copy.
+const KIT = "./player_build/player/src/shared-modules.ts";
 
 const preact = JSON.parse(readFileSync("node_modules/preact/package.json", "utf8"));
 const ENGINES = ["chrome109", "firefox115", "safari16.4"];
 const PLAYER = "player_build/player/src";
 
-/** The player's scripts that are run when they are asked for (player/src/scripts.ts): `src/NAME/main.ts` becomes `dist/NAME.js`. */
+/** The player's scripts that are run when they are asked for (player/src/script-loading.ts): `src/NAME/main.ts` becomes `dist/NAME.js`. */
 const BY_NEED = [
   "panels",
   "timeline",

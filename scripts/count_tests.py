@@ -29,14 +29,18 @@ def main(failed_part_count: int, reports: list[Path]) -> int:
     return 1 if failed or not passed else 0
 
 
-def failures(report: Path) -> set[str]:
+def list_failed_tests(report: Path) -> set[str]:
     """Return the names of the tests that failed in a report; an empty set if the report does not exist."""
     if not report.exists():
         return set()
-    return {_name(case) for case in ElementTree.parse(report).iter("testcase") if _BAD & {child.tag for child in case}}
+    return {
+        _get_test_name(case)
+        for case in ElementTree.parse(report).iter("testcase")
+        if _BAD & {child.tag for child in case}
+    }
 
 
-def causes(report: Path) -> int:
+def count_failure_causes(report: Path) -> int:
     """Return the number of distinct causes of failures in a report: a fixture that fails for several tests is one
     cause.
     """
@@ -47,29 +51,29 @@ def causes(report: Path) -> int:
         for child in case:
             if child.tag in _BAD:
                 of_a_fixture = child.tag == "error" and child.get("message")
-                found.add(of_a_fixture or _name(case))
+                found.add(of_a_fixture or _get_test_name(case))
     return len(found)
 
 
-def mark_passed(report: Path, retry_report: Path, failed_tests: set[str]) -> list[str]:
+def mark_retried_tests_passed(report: Path, retry_report: Path, failed_tests: set[str]) -> list[str]:
     """Mark the failed tests of a report as passed if they ran in a second report, and return their names.
 
     The second report is of a run in which these tests passed. A test that is missing in it stays failed.
     """
-    ran = {_name(case) for case in ElementTree.parse(retry_report).iter("testcase")}
+    ran = {_get_test_name(case) for case in ElementTree.parse(retry_report).iter("testcase")}
     tree = ElementTree.parse(report)
     settled = []
     for case in tree.iter("testcase"):
-        if _name(case) in failed_tests & ran:
+        if _get_test_name(case) in failed_tests & ran:
             for child in list(case):
                 if child.tag in _BAD:
                     case.remove(child)
-            settled.append(_name(case))
+            settled.append(_get_test_name(case))
     tree.write(report, encoding="utf-8", xml_declaration=True)
     return settled
 
 
-def _name(case: ElementTree.Element) -> str:
+def _get_test_name(case: ElementTree.Element) -> str:
     return f"{case.get('classname')}::{case.get('name')}"
 
 

@@ -28,7 +28,7 @@ _EXPORTED: Final = re.compile(
 _COMMENT_BEFORE: Final = re.compile(r"/\*\*((?:(?!\*/).)*)\*/\s*\Z", re.DOTALL)
 
 
-class Named(NamedTuple):
+class NamedDefinition(NamedTuple):
     """A definition: its file, its qualified name, and its docstring or comment ("" without one)."""
 
     path: str
@@ -75,26 +75,28 @@ def list_files(under: str) -> list[str]:
     ]
 
 
-def read_definitions(path: str) -> Iterator[Named]:
+def read_definitions(path: str) -> Iterator[NamedDefinition]:
     """Yield a file itself and its definitions: in Python all functions, methods and classes, in TypeScript the exported
     names.
     """
     text = (ROOT / path).read_text(encoding="utf-8")
     if path.endswith(".py"):
         tree = ast.parse(text)
-        yield Named(path, "(the file)", ast.get_docstring(tree) or "")
+        yield NamedDefinition(path, "(the file)", ast.get_docstring(tree) or "")
         yield from _read_python_body(path, tree, "")
         return
-    yield Named(path, "(the file)", "")
+    yield NamedDefinition(path, "(the file)", "")
     for match in _EXPORTED.finditer(text):
         comment = _COMMENT_BEFORE.search(text, 0, match.start())
-        yield Named(path, match[1], re.sub(r"^\s*\* ?", "", comment[1], flags=re.MULTILINE).strip() if comment else "")
+        yield NamedDefinition(
+            path, match[1], re.sub(r"^\s*\* ?", "", comment[1], flags=re.MULTILINE).strip() if comment else ""
+        )
 
 
-def _read_python_body(path: str, parent: ast.AST, prefix: str) -> Iterator[Named]:
+def _read_python_body(path: str, parent: ast.AST, prefix: str) -> Iterator[NamedDefinition]:
     for node in ast.iter_child_nodes(parent):
         if isinstance(node, ast.ClassDef):
-            yield Named(path, f"class {prefix}{node.name}", ast.get_docstring(node) or "")
+            yield NamedDefinition(path, f"class {prefix}{node.name}", ast.get_docstring(node) or "")
             yield from _read_python_body(path, node, f"{prefix}{node.name}.")
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             if not (node.name.startswith("__") and node.name.endswith("__")):
@@ -103,7 +105,7 @@ def _read_python_body(path: str, parent: ast.AST, prefix: str) -> Iterator[Named
                     for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
                     if each.arg not in ("self", "cls")
                 )
-                yield Named(path, f"{prefix}{node.name}({parameters})", ast.get_docstring(node) or "")
+                yield NamedDefinition(path, f"{prefix}{node.name}({parameters})", ast.get_docstring(node) or "")
             yield from _read_python_body(path, node, f"{prefix}{node.name}.")
         else:
             yield from _read_python_body(path, node, prefix)

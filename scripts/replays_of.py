@@ -28,7 +28,7 @@ MOST_LINES = 200
 
 
 @dataclass(frozen=True)
-class Run:
+class RunResult:
     """The result for one recording: its name, its replay if one was built, its outcome, and the causes of a failure."""
 
     name: str
@@ -38,27 +38,27 @@ class Run:
     """What went wrong first and what came of it, sentence by sentence; of a recording that could not be built, why not."""
 
 
-def recordings(folder: Path) -> Iterator[Path]:
+def iter_recordings(folder: Path) -> Iterator[Path]:
     """Yield the recordings in a folder and its subfolders, in order of their paths."""
     yield from sorted({path for pattern in RECORDINGS for path in folder.rglob(pattern) if path.is_file()})
 
 
-def name_of(recording: Path, folder: Path) -> str:
+def make_run_name(recording: Path, folder: Path) -> str:
     """Return a name for a recording's replay that tells its test: the names of its folders, and the file's name of a
     reel.
     """
     parts = list(recording.relative_to(folder).parts[:-1])
     if recording.name != "trace.zip" or not parts:
         parts.append(recording.stem)
-    return sign("-".join(parts))
+    return to_file_name("-".join(parts))
 
 
-def sign(text: str) -> str:
+def to_file_name(text: str) -> str:
     """Return a text as a file name that is valid on every file system."""
     return re.sub(r"[^\w.-]+", "-", text) or "run"
 
 
-def free(name: str, taken_names: set[str]) -> str:
+def make_unique_name(name: str, taken_names: set[str]) -> str:
     """Return `name`, with a number if it is in `taken_names` (regardless of case), and add it to `taken_names`."""
     stem, number = name, 1
     while name.lower() in taken_names:
@@ -68,7 +68,7 @@ def free(name: str, taken_names: set[str]) -> str:
     return name
 
 
-def asked(command: list[str], *arguments: str) -> tuple[dict[str, object], str]:
+def run_json_command(command: list[str], *arguments: str) -> tuple[dict[str, object], str]:
     """Run a command with `--json`. Return the object that it printed, and "" or the last line of its error message."""
     try:
         done = subprocess.run(
@@ -90,7 +90,9 @@ def asked(command: list[str], *arguments: str) -> tuple[dict[str, object], str]:
         return {}, said[-1].removeprefix("pagereel: ") if said else f"pagereel ended with {done.returncode}"
 
 
-def build(command: list[str], recording: Path, name: str, output: Path, redaction: str, taken_names: set[str]) -> Run:
+def build_replay(
+    command: list[str], recording: Path, name: str, output: Path, redaction: str, taken_names: set[str]
+) -> RunResult:
     """Build a replay of one recording, and query it for the causes of a failure. Return the result.
 
     With redaction the name is masked as the replay's title, and the masked title names the file.
@@ -98,23 +100,23 @@ def build(command: list[str], recording: Path, name: str, output: Path, redactio
     masked = redaction != "off"
     made = output / f".{len(taken_names)}.html"
     title = ["--title", name] if masked else []
-    told, why = asked(command, "build", str(recording), str(made), "--redaction", redaction, *title)
+    told, why = run_json_command(command, "build", str(recording), str(made), "--redaction", redaction, *title)
     if why or not made.is_file():
         if masked:
             name, why = f"recording-{len(taken_names) + 1}", why.replace(str(recording), "the recording")
-        return Run(free(name, taken_names), None, "unreadable", (why or "nothing was built",))
-    name = free(sign(str(told.get("title") or "run")) if masked else name, taken_names)
+        return RunResult(make_unique_name(name, taken_names), None, "unreadable", (why or "nothing was built",))
+    name = make_unique_name(to_file_name(str(told.get("title") or "run")) if masked else name, taken_names)
     replay = made.replace(output / f"{name}.html")
-    told, _ = asked(
+    told, _ = run_json_command(
         command, "query", "first-failure", str(replay), "--redaction", "off"
     )  # The replay itself is masked.
     chain = told.get("chain")
-    return Run(
+    return RunResult(
         name, replay, str(told.get("outcome") or "unknown"), tuple(map(str, chain)) if isinstance(chain, list) else ()
     )
 
 
-def summary(runs: list[Run]) -> str:
+def render_summary(runs: list[RunResult]) -> str:
     """Return the summary as Markdown: a table of the runs with the causes of each failure, failed runs first."""
     if not runs:
         return "## Replays\n\nNo recording was found.\n"
@@ -130,18 +132,18 @@ def summary(runs: list[Run]) -> str:
     )
     for run in ordered[:MOST_LINES]:
         causes = (
-            "<br>".join(code(sentence) for sentence in run.chain[:3])
+            "<br>".join(to_code_span(sentence) for sentence in run.chain[:3])
             if run.outcome in ("failed", "unreadable")
             else run.outcome
         )
-        size = f"{code(run.replay.name)}, {run.replay.stat().st_size / 1000:.0f} kB" if run.replay else "none"
-        lines.append(f"| {code(run.name)} | {causes or run.outcome} | {size} |")
+        size = f"{to_code_span(run.replay.name)}, {run.replay.stat().st_size / 1000:.0f} kB" if run.replay else "none"
+        lines.append(f"| {to_code_span(run.name)} | {causes or run.outcome} | {size} |")
     if len(ordered) > MOST_LINES:
         lines += ["", f"{len(ordered) - MOST_LINES} more are in the artefact."]
     return "\n".join(lines) + "\n"
 
 
-def code(text: str) -> str:
+def to_code_span(text: str) -> str:
     """Return a text from a page or test as a Markdown code span on one line, so that none of it is read as markup."""
     plain = " ".join(text.split())[:300].replace("`", "'").replace("|", "\\|")
     return f"`{plain}`" if plain else ""
@@ -162,10 +164,10 @@ def main(arguments: list[str]) -> int:
     command = [options.command] if shutil.which(options.command) else options.command.split()
     taken = set[str]()
     runs = [
-        build(command, each, name_of(each, options.folder), options.output, options.redaction, taken)
-        for each in recordings(options.folder)
+        build_replay(command, each, make_run_name(each, options.folder), options.output, options.redaction, taken)
+        for each in iter_recordings(options.folder)
     ]
-    told = summary(runs)
+    told = render_summary(runs)
     if options.summary:
         with options.summary.open("a", encoding="utf-8") as file:
             file.write(told)

@@ -54,10 +54,13 @@ def main(arguments: list[str]) -> int:
     REPORTS.mkdir(parents=True, exist_ok=True)
     for old in REPORTS.glob(f"{RUN}-*.xml"):
         old.unlink()
-    parts = deal()
+    parts = plan_parts()
     ended_badly: dict[str, int] = {}
-    with ThreadPoolExecutor(lanes()) as pool:
-        running = {pool.submit(run, [*pytest, *of(part, paths)], environment): part for part, paths in parts.items()}
+    with ThreadPoolExecutor(get_parallel_part_count()) as pool:
+        running = {
+            pool.submit(run_part, [*pytest, *build_pytest_arguments(part, paths)], environment): part
+            for part, paths in parts.items()
+        }
         for future in as_completed(running):
             part = running[future]
             status, seconds, printed = future.result()
@@ -65,7 +68,9 @@ def main(arguments: list[str]) -> int:
             if status not in (0, NO_TESTS):
                 ended_badly[part] = status
     unsteady = (
-        run_again(pytest, parts, ended_badly, environment) if os.environ.get("PAGEREEL_TEST_AGAIN") != "0" else []
+        rerun_failed_tests(pytest, parts, ended_badly, environment)
+        if os.environ.get("PAGEREEL_TEST_AGAIN") != "0"
+        else []
     )
     print()
     for test in unsteady:
@@ -75,7 +80,7 @@ def main(arguments: list[str]) -> int:
     return count_tests.main(len(ended_badly), sorted(REPORTS.glob(f"{RUN}-*.xml")))
 
 
-def deal() -> dict[str, list[str]]:
+def plan_parts() -> dict[str, list[str]]:
     """Return the parts of the test run in the order in which they start, each with its paths for pytest.
 
     The files of a large room are spread over its parts by size, the largest first, because a file's size roughly
@@ -97,20 +102,20 @@ def deal() -> dict[str, list[str]]:
     return parts
 
 
-def of(part: str, paths: list[str]) -> list[str]:
+def build_pytest_arguments(part: str, paths: list[str]) -> list[str]:
     """Return pytest's arguments for one part.
 
     Each part has its own cache folder, because parallel parts would overwrite it.
     """
-    return ["-q", f"--junitxml={report(part)}", "-o", f"cache_dir=out/pytest/{part}", *paths]
+    return ["-q", f"--junitxml={get_report_path(part)}", "-o", f"cache_dir=out/pytest/{part}", *paths]
 
 
-def report(part: str) -> Path:
+def get_report_path(part: str) -> Path:
     """Return the path of the JUnit report of a part."""
     return REPORTS / f"{RUN}-{part}.xml"
 
 
-def run_again(
+def rerun_failed_tests(
     pytest: list[str], parts: dict[str, list[str]], failed_parts: dict[str, int], environment: dict[str, str]
 ) -> list[str]:
     """Run the failed tests once more, one part after the other. Return the names of those that passed.
@@ -120,33 +125,39 @@ def run_again(
     """
     if any(status != TESTS_FAILED for status in failed_parts.values()):
         return []
-    if sum(count_tests.causes(report(part)) for part in failed_parts) > MANY:
+    if sum(count_tests.count_failure_causes(get_report_path(part)) for part in failed_parts) > MANY:
         return []
     unsteady = []
     for part in sorted(failed_parts):
-        failed = count_tests.failures(report(part))
+        failed = count_tests.list_failed_tests(get_report_path(part))
         again = REPORTS / f"again-{part}.xml"
         # The later of two options with one name holds.
-        status, seconds, printed = run(
-            [*pytest, *of(part, parts[part]), "--last-failed", "--last-failed-no-failures=none", f"--junitxml={again}"],
+        status, seconds, printed = run_part(
+            [
+                *pytest,
+                *build_pytest_arguments(part, parts[part]),
+                "--last-failed",
+                "--last-failed-no-failures=none",
+                f"--junitxml={again}",
+            ],
             environment,
         )
         print(
             f"\n--- tests/{part}, what failed, again\n{printed.rstrip()}\n--- tests/{part}: {seconds:.0f} s", flush=True
         )
         if status == 0:
-            unsteady += count_tests.mark_passed(report(part), again, failed)
+            unsteady += count_tests.mark_retried_tests_passed(get_report_path(part), again, failed)
             del failed_parts[part]
         again.unlink(missing_ok=True)
     return unsteady
 
 
-def lanes() -> int:
+def get_parallel_part_count() -> int:
     """Return how many parts run at a time: two for each core and at most eight, because each needs a browser's memory."""
     return int(os.environ.get("PAGEREEL_TEST_LANES") or min(8, 2 * (os.cpu_count() or 1)))
 
 
-def run(command: list[str], environment: dict[str, str]) -> tuple[int, float, str]:
+def run_part(command: list[str], environment: dict[str, str]) -> tuple[int, float, str]:
     """Run the pytest command of one part. Return its exit status, its duration in seconds, and its output."""
     begin = time.monotonic()
     done = subprocess.run(

@@ -22,12 +22,12 @@ MACHINES = ("useradd", "rm -rf /var")
 RECORDING = "tests/golden/0.1.0/failed.reel"
 
 
-def steps(dockerfile: str) -> list[str]:
+def list_run_steps(dockerfile: str) -> list[str]:
     """Return the shell commands of a Dockerfile's RUN lines, in order."""
     return re.findall(r"(?m)^RUN (.+)$", dockerfile)
 
 
-def here(step: str, source: Path) -> str:
+def adapt_step_to_machine(step: str, source: Path) -> str:
     """Return a RUN command as it is run on this machine: without its changes of the machine, on the source copy
     `source`.
     """
@@ -47,7 +47,9 @@ def main(folder: Path) -> int:
         "PATH": f"{folder / 'python' / 'bin'}{os.pathsep}{os.environ['PATH']}",
         "DEBIAN_FRONTEND": "noninteractive",
     }
-    commands = [here(step, source) for step in steps((ROOT / "Dockerfile").read_text("utf-8"))]
+    commands = [
+        adapt_step_to_machine(step, source) for step in list_run_steps((ROOT / "Dockerfile").read_text("utf-8"))
+    ]
     for command in [*filter(None, commands), f"pagereel build {ROOT / RECORDING} {folder / 'run.html'}"]:
         print(f"== {command}", flush=True)
         if subprocess.run(command, shell=True, env=environment, cwd=folder).returncode:

@@ -63,7 +63,7 @@ with sync_playwright() as playwright:
 
 
 @dataclass(frozen=True)
-class Measure:
+class InstallMeasurement:
     """The measurements of one install, and the result of trying the installed package."""
 
     python: str
@@ -79,13 +79,13 @@ class Measure:
     works: str
 
     @property
-    def bad(self) -> bool:
+    def has_failed(self) -> bool:
         """Return whether a limit is exceeded, or the installed package does not work."""
         slow = self.extra == "none" and self.seconds > INSTALL
         return slow or self.importing > IMPORT or self.helping > HELP or self.works.startswith("no")
 
 
-def pythons() -> Iterator[str]:
+def iter_pythons() -> Iterator[str]:
     """Yield the path of an interpreter for each supported Python version that this machine has, the oldest first."""
     folder = Path(os.environ.get("PYENV_ROOT", "~/.pyenv")).expanduser() / "versions"
     for version in PYTHONS:
@@ -96,13 +96,13 @@ def pythons() -> Iterator[str]:
             yield found
 
 
-def extras() -> list[str]:
+def list_extras() -> list[str]:
     """Return the names of all extras except `dev`, in the order of pyproject.toml."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     return [name for name in project["optional-dependencies"] if name != "dev"]
 
 
-def plan(packages: list[Path], pythons: list[str], chosen: list[str]) -> Iterator[tuple[str, Path, str]]:
+def iter_installs(packages: list[Path], pythons: list[str], chosen: list[str]) -> Iterator[tuple[str, Path, str]]:
     """Yield the installs to measure, each as interpreter, package file and extras (joined by commas)."""
     yield from ((python, package, "") for package in packages for python in pythons)
     yield from ((pythons[0], packages[0], extra) for extra in chosen)
@@ -110,15 +110,15 @@ def plan(packages: list[Path], pythons: list[str], chosen: list[str]) -> Iterato
         yield from ((python, packages[0], ",".join(chosen)) for python in pythons[1:])
 
 
-def measure(python: str, package: Path, extra: str) -> Measure:
+def measure_install(python: str, package: Path, extra: str) -> InstallMeasurement:
     """Install a package file with an extra into a new environment, try it, and return the measurements."""
     with tempfile.TemporaryDirectory(prefix="pagereel-install-") as temporary:
         folder = Path(temporary)
-        environment = without_compilers(folder)
+        environment = build_install_environment(folder)
         subprocess.run([python, "-m", "venv", folder / "env"], check=True, env=environment)
         inside = folder / "env" / "bin" / "python"
         (packages,) = (folder / "env").glob("lib/python3*/site-packages")
-        before, begin, used = size(packages), time.monotonic(), processor()
+        before, begin, used = compute_folder_size(packages), time.monotonic(), read_child_cpu_seconds()
         wanted = f"{package.resolve()}[{extra}]" if extra else str(package.resolve())
         name = (
             "all that are above"
@@ -131,18 +131,20 @@ def measure(python: str, package: Path, extra: str) -> Measure:
         )
         command = [inside, "-m", "pip", "install", "--quiet", "--no-cache-dir", "--disable-pip-version-check", wanted]
         done = subprocess.run(command, capture_output=True, text=True, env=environment)
-        seconds, used, version = time.monotonic() - begin, processor() - used, version_of(inside)
+        seconds, used, version = time.monotonic() - begin, read_child_cpu_seconds() - used, read_python_version(inside)
         if done.returncode:
             why = done.stderr.strip().splitlines()[-1][:120]
-            return Measure(version, name, seconds, 0, used, 0, 0, f"no: {why}")
-        megabytes = (size(packages) - before) / 1e6
-        importing = median([inside, "-c", "import pagereel"], environment) - median([inside, "-c", "pass"], environment)
-        helping = median([folder / "env" / "bin" / "pagereel", "--help"], environment)
-        tried = works(inside, folder, extra, environment)
-        return Measure(version, name, seconds, megabytes, used, importing * 1000, helping, tried)
+            return InstallMeasurement(version, name, seconds, 0, used, 0, 0, f"no: {why}")
+        megabytes = (compute_folder_size(packages) - before) / 1e6
+        importing = measure_cpu_seconds([inside, "-c", "import pagereel"], environment) - measure_cpu_seconds(
+            [inside, "-c", "pass"], environment
+        )
+        helping = measure_cpu_seconds([folder / "env" / "bin" / "pagereel", "--help"], environment)
+        tried = check_install(inside, folder, extra, environment)
+        return InstallMeasurement(version, name, seconds, megabytes, used, importing * 1000, helping, tried)
 
 
-def works(python: Path, folder: Path, extra: str, environment: dict[str, str]) -> str:
+def check_install(python: Path, folder: Path, extra: str, environment: dict[str, str]) -> str:
     """Try an installed package: run `doctor`, record a page, build its replay and open it. Return the result as text.
 
     The text is ``yes``, ``masked`` with the cost of `pagereel setup` for extras that mask, or ``no: `` and the reason.
@@ -150,11 +152,11 @@ def works(python: Path, folder: Path, extra: str, environment: dict[str, str]) -
     wanted = set(extra.split(",")) - {""}
     masked = bool(wanted & {"redaction", "all"})
     if masked:
-        begin, before = time.monotonic(), size(folder / "env")
+        begin, before = time.monotonic(), compute_folder_size(folder / "env")
         done = subprocess.run([folder / "env/bin/pagereel", "setup"], capture_output=True, text=True, env=environment)
         if done.returncode:
             return f"no: {done.stderr.strip().splitlines()[-1][:120]}"
-        took = f"; `setup` {time.monotonic() - begin:.0f} s, {(size(folder / 'env') - before) / 1e6:.0f} MB more"
+        took = f"; `setup` {time.monotonic() - begin:.0f} s, {(compute_folder_size(folder / 'env') - before) / 1e6:.0f} MB more"
     doctor = [folder / "env/bin/pagereel", "doctor", "--json"]
     asked = subprocess.run(doctor, capture_output=True, text=True, env=environment).stdout
     missing = {f"extra {each}" for each in wanted - {"all"}}
@@ -169,7 +171,7 @@ def works(python: Path, folder: Path, extra: str, environment: dict[str, str]) -
     return f"masked{took}" if masked else "yes"
 
 
-def without_compilers(folder: Path) -> dict[str, str]:
+def build_install_environment(folder: Path) -> dict[str, str]:
     """Return environment variables for an install with an empty cache, and with compilers in `folder` that always fail."""
     (folder / "bin").mkdir()
     for name in COMPILERS:
@@ -189,33 +191,33 @@ def without_compilers(folder: Path) -> dict[str, str]:
     }
 
 
-def median(command: list[object], environment: dict[str, str], times: int = 7) -> float:
+def measure_cpu_seconds(command: list[object], environment: dict[str, str], times: int = 7) -> float:
     """Run a command `times` times, after one run to warm up. Return its median CPU time in seconds."""
     took = []
     for _ in range(times + 1):
-        begin = processor()
+        begin = read_child_cpu_seconds()
         subprocess.run([str(word) for word in command], check=True, stdout=subprocess.DEVNULL, env=environment)
-        took.append(processor() - begin)
+        took.append(read_child_cpu_seconds() - begin)
     return statistics.median(took[1:])
 
 
-def processor() -> float:
+def read_child_cpu_seconds() -> float:
     """Return the CPU time in seconds that all ended child processes have used."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
-def size(folder: Path) -> int:
+def compute_folder_size(folder: Path) -> int:
     """Return the size of a folder's files in bytes, without compiled Python files."""
     return sum(path.lstat().st_size for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")
 
 
-def version_of(python: Path) -> str:
+def read_python_version(python: Path) -> str:
     """Return the version of a Python interpreter, such as ``3.12.4``."""
     return subprocess.run([python, "-V"], capture_output=True, text=True, check=True).stdout.split()[-1]
 
 
-def table(measures: list[Measure]) -> str:
+def render_table(measures: list[InstallMeasurement]) -> str:
     """Return the measurements as a Markdown table."""
     rows = [
         "| extra | Python | installed in (of it the processor) | on the disk | `import pagereel` | `pagereel --help` | records, builds, opens |",
@@ -229,13 +231,13 @@ def table(measures: list[Measure]) -> str:
     return "\n".join(rows)
 
 
-def write(page: Path, measures: list[Measure]) -> None:
+def write_table(page: Path, measures: list[InstallMeasurement]) -> None:
     """Replace the table of measurements in a documentation page, between its two HTML comments."""
     head, _, rest = page.read_text("utf-8").partition(BEGIN)
     load = f"{min(LOADS):.0f} to {max(LOADS):.0f}"
     busy = "; other jobs kept it busy, so go by the processor's seconds" if max(LOADS) > BUSY else ""
     said = f"Measured on {datetime.date.today()}, Linux on two x86-64 cores (load {load}{busy}), from an empty cache, without a compiler:"
-    page.write_text(f"{head}{BEGIN}\n{said}\n\n{table(measures)}\n{END}{rest.partition(END)[2]}", "utf-8")
+    page.write_text(f"{head}{BEGIN}\n{said}\n\n{render_table(measures)}\n{END}{rest.partition(END)[2]}", "utf-8")
 
 
 def main() -> int:
@@ -248,17 +250,17 @@ def main() -> int:
     parser.add_argument("--extras", default="", help="names with a comma between, or all-of-them")
     parser.add_argument("--write", type=Path, help="the page that has the table")
     options = parser.parse_args()
-    chosen = extras() if options.extras == "all-of-them" else [name for name in options.extras.split(",") if name]
+    chosen = list_extras() if options.extras == "all-of-them" else [name for name in options.extras.split(",") if name]
     measures = []
-    for python, package, extra in plan(
-        sorted(options.packages, key=lambda file: file.suffix != ".whl"), list(pythons()), chosen
+    for python, package, extra in iter_installs(
+        sorted(options.packages, key=lambda file: file.suffix != ".whl"), list(iter_pythons()), chosen
     ):
         LOADS.append(os.getloadavg()[0])
-        measures.append(measure(python, package, extra))
+        measures.append(measure_install(python, package, extra))
         print(measures[-1], flush=True)
         if options.write:
-            write(options.write, measures)
-    print(table(measures))
+            write_table(options.write, measures)
+    print(render_table(measures))
     return int(any(each.bad for each in measures))
 
 

@@ -20,7 +20,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from served import served
+from served import serve_folder
 
 from pagereel.browser import launch_options
 
@@ -63,10 +63,10 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, help="make the project here, and keep it")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="pagereel-playwright-") as name:
-        return tried(options.keep or Path(name), allure=options.allure)
+        return run_playwright_project(options.keep or Path(name), allure=options.allure)
 
 
-def tried(folder: Path, *, allure: bool) -> int:
+def run_playwright_project(folder: Path, *, allure: bool) -> int:
     """Make the project in `folder`, run its tests, and print whether each check holds. Return the exit status."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "package.json").write_text('{"name": "try", "private": true, "type": "module"}')
@@ -98,17 +98,17 @@ def tried(folder: Path, *, allure: bool) -> int:
         "one test of three fails": "1 failed" in done.stdout and "2 passed" in done.stdout,
         "the summary says what went wrong first": "POST shop.example/api/pay answered 402" in done.stdout,
         "one replay is built": len(list((folder / "test-results").rglob("replay.html"))) == 1,
-        "it is in Playwright's report, and plays": plays(folder / "playwright-report"),
+        "it is in Playwright's report, and plays": does_html_report_replay_play(folder / "playwright-report"),
     }
     if allure:
         held["it is in Allure's results"] = any(b"pagereel" in path.read_bytes() for path in results)
-        held["what Allure's report gives for it plays"] = plays_from_allure(folder / "allure-report")
+        held["what Allure's report gives for it plays"] = does_allure_report_replay_play(folder / "allure-report")
     for what, holds in held.items():
         print(f"{'yes' if holds else 'NO '}  {what}")
     return int(not all(held.values()))
 
 
-def plays(report: Path) -> bool:
+def does_html_report_replay_play(report: Path) -> bool:
     """Return whether the replay linked from the failed test in Playwright's HTML report shows the page with the
     failure.
     """
@@ -121,16 +121,16 @@ def plays(report: Path) -> bool:
         page.get_by_text("pays with a card that is declined").first.click()
         page.get_by_text(re.compile("attachments", re.I)).first.wait_for()
         link = page.locator("a[href$='.html']", has_text="replay").first
-        shown = at_the_end(page, str(link.evaluate("link => link.href")))
+        shown = read_text_at_end(page, str(link.evaluate("link => link.href")))
         browser.close()
     return "The card was declined" in shown
 
 
-def plays_from_allure(report: Path) -> bool:
+def does_allure_report_replay_play(report: Path) -> bool:
     """Return whether the replay downloaded from the failed test in Allure's report shows the page with the failure."""
     from playwright.sync_api import sync_playwright
 
-    with served(report) as home, sync_playwright() as playwright:
+    with serve_folder(report) as home, sync_playwright() as playwright:
         browser = playwright.chromium.launch(**launch_options())
         page = browser.new_page()
         # The report asks an analytics host for a script.
@@ -141,12 +141,12 @@ def plays_from_allure(report: Path) -> bool:
         with page.expect_download() as download:
             row.get_by_role("button").last.click()
         download.value.save_as(report / "downloaded.html")
-        shown = at_the_end(browser.new_page(), (report / "downloaded.html").resolve().as_uri())
+        shown = read_text_at_end(browser.new_page(), (report / "downloaded.html").resolve().as_uri())
         browser.close()
     return "The card was declined" in shown
 
 
-def at_the_end(page: Page, address: str) -> str:
+def read_text_at_end(page: Page, address: str) -> str:
     """Open the replay at an address, seek to its end, and return the text that its page shows."""
     page.goto(address)
     page.evaluate("async () => { await pagereel.ready; await pagereel.seek(pagereel.duration); }")

@@ -29,7 +29,7 @@ from .referenced_addresses import (
     list_responses_by_address,
 )
 from .source_formats import SOURCES
-from .suite_address import split_test_id
+from .suite_address import split_suite_address
 
 __all__ = [
     "KINDS",
@@ -49,7 +49,7 @@ __all__ = [
     "list_responses_by_address",
     "open_any",
     "read_header",
-    "split_test_id",
+    "split_suite_address",
     "write_clip",
 ]  # fmt: skip
 

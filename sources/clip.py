@@ -23,12 +23,12 @@ from pagereel.reel import (
     Reel,
     ReelWriter,
     ScreenComposer,
+    build_resource_event,
     build_state_events,
     create_screen_encoder,
     find_base_address,
     pick_header_fields,
-    resource_event,
-    to_absolute,
+    to_absolute_address,
 )
 
 from .referenced_addresses import (
@@ -176,7 +176,7 @@ class _ClipBuilder:
         for event in build_state_events(self._model, self.start):
             if event["k"] == "document":
                 self._known.add(event["d"])
-                self._note_addresses_of_document(cast(int, event["d"]))
+                self._remember_addresses_in_document(cast(int, event["d"]))
             yield event
         yield from self._screens.iter_initial_screen()
         for kind, open_ in self._open.items():
@@ -187,12 +187,12 @@ class _ClipBuilder:
                 over = self._over[kind].get(id, float("inf"))
                 yield {**kept, "t": self.start, "cut": "both" if over > self.end else "before"}
 
-    def _note_addresses_of_document(self, document_number: int) -> None:
+    def _remember_addresses_in_document(self, document_number: int) -> None:
         """Remember all addresses in a document when the clip starts."""
         document = self._model.documents[document_number]
         base = find_base_address(self._model, document)
         for address in iter_addresses_in_document(document):
-            self._named.add((document.page, to_absolute(base, address).partition("#")[0], self.start))
+            self._named.add((document.page, to_absolute_address(base, address).partition("#")[0], self.start))
 
     # -- within it ---------------------------------------------------------------------------------------------------------
 
@@ -208,7 +208,7 @@ class _ClipBuilder:
         if kind in MESSAGES or kind in ("embed", "picture"):
             if event.get("d") not in self._known:
                 return
-            self._note_addresses_of_event(event)
+            self._remember_addresses_in_event(event)
         match kind:
             case "call":
                 over = self._find_end_time(event)
@@ -240,13 +240,13 @@ class _ClipBuilder:
             "points": [p for p in points if isinstance(p, list) and p and t + _to_number(p[0]) <= self.end],
         }
 
-    def _note_addresses_of_event(self, event: Event) -> None:
+    def _remember_addresses_in_event(self, event: Event) -> None:
         document = self._model.documents.get(cast(int, event["d"]))
         if document is None or "ops" not in event:
             return
         base, t = find_base_address(self._model, document), _to_number(event.get("t"))
         for address in iter_addresses_in_ops(event["ops"]):
-            self._named.add((document.page, to_absolute(base, address).partition("#")[0], t))
+            self._named.add((document.page, to_absolute_address(base, address).partition("#")[0], t))
 
     def _cut_model_call(self, event: Event) -> Event:
         """Return a model call without the messages from before the clip. A model call is recorded when its answer
@@ -335,11 +335,11 @@ class _ClipScreens:
         """Yield the screen that is visible when the clip starts."""
         if self._last is not None:
             plain = {name: value for name, value in self._last.items() if name not in BESIDE_PICTURE}
-            yield self._recompose({**plain, "t": self._start})
+            yield self._compose_and_store_screen({**plain, "t": self._start})
 
     def recompose_screen(self, event: Event) -> Iterator[Event]:
         self._composer.add_event(event)
-        yield self._recompose(event)
+        yield self._compose_and_store_screen(event)
 
     def _get_encoder(self) -> ScreenEncoder:
         if self._keeper is None:
@@ -352,12 +352,12 @@ class _ClipScreens:
         return self._keeper
 
     def _store_content(self, content: bytes, mime: str) -> str:
-        event = resource_event(content, mime)
+        event = build_resource_event(content, mime)
         sha256 = str(event["sha256"])
         self.contents[sha256] = event
         return sha256
 
-    def _recompose(self, event: Event) -> Event:
+    def _compose_and_store_screen(self, event: Event) -> Event:
         number = cast(int, event["id"])
         encoder = self._get_encoder()
         picture = self._composer.compose_picture(number)

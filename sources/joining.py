@@ -79,8 +79,8 @@ def join_recordings(sources: Sequence[str | os.PathLike[str]], destination: str 
         raise UsageError("At least two recordings can be joined.")
     with ExitStack() as stack:
         reels = sorted((stack.enter_context(open_any(path)) for path in paths), key=_read_start_time)
-        parts = _place_parts(reels)
-        joined = JoinResult(Path(destination), parts, list(_iter_remarks(reels, parts)))
+        parts = _compute_part_times(reels)
+        joined = JoinResult(Path(destination), parts, list(_iter_join_warnings(reels, parts)))
         keys = tuple({id(key): key for reel in reels for key in reel.encrypt_to}.values())
         writer = ReelWriter(joined.path, _build_header(reels, parts), flush_ms=_FLUSH_MS, encrypt_to=keys or None)
         try:
@@ -102,7 +102,7 @@ def _read_start_time(reel: Reel) -> float:
     return float(started)
 
 
-def _place_parts(reels: Sequence[Reel]) -> list[JoinedRecordingPart]:
+def _compute_part_times(reels: Sequence[Reel]) -> list[JoinedRecordingPart]:
     """Return the parts with their begin and end on the joined clock."""
     ids = [str(reel.header.get("id") or reel.header.get("started")) for reel in reels]
     if len(set(ids)) < len(ids):
@@ -133,11 +133,11 @@ def _place_parts(reels: Sequence[Reel]) -> list[JoinedRecordingPart]:
                 part.moved = round(part.moved + late, 1)
     for reel, part in zip(reels, parts, strict=True):
         part.ends = part.begins + max((float(str(event.get("t") or 0)) for event in reel.timeline()), default=0.0)
-    _check_parts_are_close(reels, parts)
+    _require_parts_close_in_time(reels, parts)
     return parts
 
 
-def _check_parts_are_close(reels: Sequence[Reel], parts: Sequence[JoinedRecordingPart]) -> None:
+def _require_parts_close_in_time(reels: Sequence[Reel], parts: Sequence[JoinedRecordingPart]) -> None:
     end = parts[0].ends
     for reel, part in zip(reels, parts, strict=True):
         if part.by == "clock" and part.begins - end > APART:
@@ -165,7 +165,7 @@ def _find_redaction_policy(reel: Reel) -> str | None:
     return next((str(event.get("policy")) for event in reel.events({"redaction"})), None)
 
 
-def _iter_remarks(reels: Sequence[Reel], parts: Sequence[JoinedRecordingPart]) -> Iterator[str]:
+def _iter_join_warnings(reels: Sequence[Reel], parts: Sequence[JoinedRecordingPart]) -> Iterator[str]:
     traces = {reel.header.get("trace") for reel in reels} - {None}
     if len(traces) > 1:
         yield "The recordings say that they belong to several traces."

@@ -16,7 +16,7 @@ from pagereel.reel import Event, Key, Keys, Reel, ReelDamage, ReelWriter, open_r
 from .kind_detection import detect_kind
 from .reader_interface import ReadReport, SourceFormat
 from .source_formats import SOURCES
-from .suite_address import split_test_id
+from .suite_address import split_suite_address
 
 _KEPT: Final = 4
 """Number of files whose converted reel is kept: commands open the same file several times."""
@@ -62,7 +62,7 @@ def open_any(path: str | os.PathLike[str], key: Key | None = None) -> Reel:
     source = detect_source_format(path)
     if source is None:
         return open_reel(path, key)
-    file, test = split_test_id(path)
+    file, test = split_suite_address(path)
     status = file.stat()
     mark = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, test)
     with _lock:
@@ -85,7 +85,7 @@ def detect_source_format(path: Path) -> SourceFormat | None:
     """Return the format of a file that is no reel; None for a reel, and for a file that cannot be opened (opening it as
     a reel raises the error).
     """
-    path, _ = split_test_id(path)
+    path, _ = split_suite_address(path)
     try:
         if not stat.S_ISREG(path.stat().st_mode) or path.stat().st_size == 0:
             return None
@@ -104,7 +104,7 @@ def read_header(path: Path) -> Event:
     if source is None:
         with open_reel(path) as reel:
             return reel.header
-    with split_test_id(path)[0].open("rb") as file:
+    with split_suite_address(path)[0].open("rb") as file:
         for event in source.read(path, file, ReadReport()):
             return event
     raise ReelError(f"{path} holds nothing that can be replayed.")
@@ -127,7 +127,7 @@ def convert_to_reel(
     end: float | None = None
     reason = "imported"
     try:
-        with split_test_id(path)[0].open("rb") as file:
+        with split_suite_address(path)[0].open("rb") as file:
             for event in source.read(path, file, report):
                 if writer is None:
                     header = pick_header_fields(event)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, cast
 
 from pagereel.css import find_text_pieces
-from pagereel.reel import ELEMENT, DocumentModel, Event, Json, Reel, get_text_content, parse_srcset, to_absolute
+from pagereel.reel import ELEMENT, DocumentModel, Event, Json, Reel, get_text_content, parse_srcset, to_absolute_address
 
 _HASH: Final = re.compile("[0-9a-f]{64}")
 _SLACK: Final = 50.0
@@ -47,7 +47,7 @@ def iter_addresses_in_document(document: DocumentModel) -> Iterator[str]:
 
 def iter_addresses_in_ops(ops: Json) -> Iterator[str]:
     """Yield every string in the ops of a message that may be an address."""
-    for text in iter_strings(ops):
+    for text in iter_strings_in_json(ops):
         if "url(" in text or "@import" in text:
             yield from iter_addresses_in_css(text)
         elif text and len(text) < _LONGEST:
@@ -63,10 +63,10 @@ def iter_addresses_in_css(text: str) -> Iterator[str]:
 
 def iter_resource_hashes(value: Json) -> Iterator[str]:
     """Yield the SHA-256 of each resource to which an event or its ops refer, such as the picture of a canvas."""
-    return (text for text in iter_strings(value) if _HASH.fullmatch(text))
+    return (text for text in iter_strings_in_json(value) if _HASH.fullmatch(text))
 
 
-def iter_strings(value: Json) -> Iterator[str]:
+def iter_strings_in_json(value: Json) -> Iterator[str]:
     """Yield the strings in a JSON value, except the names of fields."""
     stack = [value]
     while stack:
@@ -92,7 +92,7 @@ def list_responses_by_address(reel: Reel) -> Answers:
         if event["k"] == "request" or not isinstance(body, str):
             continue
         page, url = asked.get(str(event.get("id")), (0, "")) if event["k"] == "response" else (event.get("page"), "")
-        url = to_absolute("", str(event.get("url") or url).partition("#")[0])
+        url = to_absolute_address("", str(event.get("url") or url).partition("#")[0])
         if isinstance(status, int) and status >= 400:
             continue
         for key in {(cast(int, page), url), (0, url)}:
@@ -135,7 +135,10 @@ def iter_wanted_responses(
         yield page, url, answered, body
         if mime.startswith("text/css"):
             text = (reel.resource(body) or b"").decode("utf-8", "replace")
-            todo += [(page, to_absolute(url, address).partition("#")[0], t) for address in iter_addresses_in_css(text)]
+            todo += [
+                (page, to_absolute_address(url, address).partition("#")[0], t)
+                for address in iter_addresses_in_css(text)
+            ]
 
 
 def _get_time(event: Event) -> float:

@@ -9,7 +9,7 @@ from typing import Final
 _ADDRESS: Final = re.compile(r"(.+)#test=([^&#]+)(?:&.*)?", re.DOTALL)
 
 
-def split_test_id(path: Path) -> tuple[Path, str | None]:
+def split_suite_address(path: Path) -> tuple[Path, str | None]:
     """Return the file and the test's id in an address like ``suite.html#test=ID``; for any other path, the path and
     None.
     """

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
-from pagereel.player_build import same_page, verify
+from pagereel.player_build import masked_page_check, verify
 from pagereel.player_build.headless import HeadlessReplay
 
 
@@ -46,7 +46,7 @@ def in_one_browser() -> Iterator[None]:
     """Has whatever checks a replay while the block runs open it in contexts of one browser, in one thread."""
     browsers = _Browsers()
     with ThreadPoolExecutor(1, "checks") as thread, pytest.MonkeyPatch.context() as patch:
-        for module in (verify, same_page):
+        for module in (verify, masked_page_check):
             patch.setattr(module, "ThreadPoolExecutor", lambda *_: nullcontext(thread))
         patch.setattr(HeadlessReplay, "start", browsers.start)
         try:

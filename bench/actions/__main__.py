@@ -38,7 +38,7 @@ document.querySelector('#change').onclick = () => {
 </script>"""
 
 
-def calls(turn: int) -> list[tuple[str, Callable[[Page], Any]]]:
+def list_round_calls(turn: int) -> list[tuple[str, Callable[[Page], Any]]]:
     """Return the calls of one round, each with its name; `turn` is the round's number and makes the filled text new."""
     return [
         ("click", lambda page: page.click("#change")),
@@ -56,17 +56,19 @@ def open_page(context: BrowserContext, rows: int) -> Page:
     return page
 
 
-def measure(browser: Browser, rows: int, rounds: int, folder: Path) -> dict[str, dict[str, list[float]]]:
+def measure_calls(browser: Browser, rows: int, rounds: int, folder: Path) -> dict[str, dict[str, list[float]]]:
     """Return how many ms each call took on each page: variant → call → one figure for each round."""
     contexts = {name: browser.new_context() for name in VARIANTS}
     contexts["tracing"].tracing.start(snapshots=True)
     session = record(contexts["pagereel"], folder / f"{rows}.reel")
     session.start()
     pages = {name: open_page(context, rows) for name, context in contexts.items()}
-    taken: dict[str, dict[str, list[float]]] = {name: {call: [] for call, _ in calls(0)} for name in VARIANTS}
+    taken: dict[str, dict[str, list[float]]] = {
+        name: {call: [] for call, _ in list_round_calls(0)} for name in VARIANTS
+    }
     for turn in range(rounds + 2):
         order = VARIANTS[turn % 3 :] + VARIANTS[: turn % 3]
-        for call, do in calls(turn):
+        for call, do in list_round_calls(turn):
             for name in order:
                 pages["plain"].wait_for_timeout(PAUSE)
                 began = time.perf_counter()
@@ -80,7 +82,7 @@ def measure(browser: Browser, rows: int, rounds: int, folder: Path) -> dict[str,
     return taken
 
 
-def added(times: dict[str, dict[str, list[float]]], variant: str) -> list[float]:
+def compute_added_ms(times: dict[str, dict[str, list[float]]], variant: str) -> list[float]:
     """Return by how many ms each call took longer than the same call on the plain page of the same round."""
     return [
         theirs - plain
@@ -89,14 +91,14 @@ def added(times: dict[str, dict[str, list[float]]], variant: str) -> list[float]
     ]
 
 
-def summarise(times: dict[str, dict[str, list[float]]]) -> dict[str, Any]:
+def summarise_call_times(times: dict[str, dict[str, list[float]]]) -> dict[str, Any]:
     """Return the median and the 90th percentile of the added ms by variant, and the median for each call."""
     result: dict[str, Any] = {
         "rounds": len(times["plain"]["click"]),
         "plain": statistics.median(value for figures in times["plain"].values() for value in figures),
     }
     for variant in VARIANTS[1:]:
-        figures = added(times, variant)
+        figures = compute_added_ms(times, variant)
         result[variant] = {
             "median": statistics.median(figures),
             "p90": statistics.quantiles(figures, n=10)[8],
@@ -121,7 +123,7 @@ def main() -> int:
         browser = playwright.chromium.launch(**launch_options())
         for rows in given.rows:
             rounds = given.rounds if rows <= 1_000 else max(6, given.rounds // (2 if rows <= 5_000 else 4))
-            found = results[rows] = summarise(measure(browser, rows, rounds, Path(folder)))
+            found = results[rows] = summarise_call_times(measure_calls(browser, rows, rounds, Path(folder)))
             ours, theirs = found["pagereel"], found["tracing"]
             print(
                 f"{rows:>6} {found['rounds']:>6} {found['plain']:>9.1f} {ours['median']:>13.2f} {ours['p90']:>7.1f}"

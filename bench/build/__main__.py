@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from . import __doc__ as about
-from .material import write
+from .generated_reel import write_generated_reel
 
 ONE = """
 import cProfile, pstats, sys, time
@@ -47,7 +47,7 @@ def main(arguments: list[str]) -> int:
         if options.masked:
             path, size = options.masked, 0
         else:
-            size = write(path, options.changes, options.megabytes)
+            size = write_generated_reel(path, options.changes, options.megabytes)
             print(
                 f"{options.changes:,} changes, {size / 1e6:.1f} MB of events, {path.stat().st_size / 1e6:.1f} MB reel"
             )

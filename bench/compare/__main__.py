@@ -23,8 +23,8 @@ from pagereel.fixtures.shop import Shop
 from pagereel.recorder import record
 
 from . import __doc__ as about
-from .driver import Driver, work
-from .faults import APPS, FAULTS, FaultyApp, plant, planted, words
+from .faults import APPS, FAULTS, FaultyApp, list_expected_words, plant_in_pages, plant_in_server
+from .scripted_agent import ScriptedAgent, run_script
 
 RIGHT = 0.95
 """Share of the planted differences that is to be named."""
@@ -48,42 +48,42 @@ class CompareTally:
 
 
 @contextmanager
-def served(name: str, faulty_app: FaultyApp, fault: str) -> Iterator[str]:
+def serve_app(name: str, faulty_app: FaultyApp, fault: str) -> Iterator[str]:
     """Serve an application, with the difference planted in its answers if there is one, and give its address."""
     if name == "shop":
         shop = Shop(pace=0.2)
-        planted(shop.shop_app, faulty_app, fault)
+        plant_in_server(shop.shop_app, faulty_app, fault)
         with shop:
             yield shop.url
     else:
         app = faulty_app.make()
-        planted(app, faulty_app, fault)
+        plant_in_server(app, faulty_app, fault)
         with LoopbackServer(app) as server:
             yield server.url + "/"
 
 
-def run(browser: Browser, name: str, path: Path, fault: str = "") -> Path:
+def record_run(browser: Browser, name: str, path: Path, fault: str = "") -> Path:
     """Record one run of an application to `path` and return the path; a recording that is already there is kept."""
     if path.is_file():
         return path
     bench = APPS[name]
     context = browser.new_context()
-    plan = plant(context, bench, fault)
-    with served(name, bench, fault) as url:
+    plan = plant_in_pages(context, bench, fault)
+    with serve_app(name, bench, fault) as url:
         with record(context, path.with_suffix(".part"), agent="bench", overwrite=True) as session:
-            work(bench.script, Driver(session, context.new_page(), url, plan))
+            run_script(bench.script, ScriptedAgent(session, context.new_page(), url, plan))
         context.close()
     path.with_suffix(".part").rename(path)
     return path
 
 
-def verdict(faulty_app: FaultyApp, fault: str, result: Comparison) -> bool:
+def is_fault_named(faulty_app: FaultyApp, fault: str, result: Comparison) -> bool:
     """Return whether the divergence is of the planted kind and its summary names the planted difference."""
     found = result.divergence
     return (
         found is not None
         and found.kind in FAULTS[fault]
-        and any(word in found.summary for word in words(faulty_app, fault))
+        and any(word in found.summary for word in list_expected_words(faulty_app, fault))
     )
 
 
@@ -108,34 +108,34 @@ def main(arguments: list[str]) -> int:
         browser = playwright.chromium.launch(**launch_options())
         for number in range(options.rounds):
             for name in options.app or APPS:
-                work_app(browser, name, folder, number, faults, options.repeats, found)
+                compare_app_runs(browser, name, folder, number, faults, options.repeats, found)
         browser.close()
-    return report(found, options.json)
+    return print_report(found, options.json)
 
 
-def work_app(
+def compare_app_runs(
     browser: Browser, name: str, folder: Path, round_number: int, faults: list[str], repeats: int, tally: CompareTally
 ) -> None:
     """Record an application's runs of one round, compare them, and add the results to the tally."""
     head = f"{name}-{round_number}"
-    good = run(browser, name, folder / f"{head}-good.reel")
-    baseline = [run(browser, name, folder / f"{head}-base-{n}.reel") for n in range(BASELINE)]
+    good = record_run(browser, name, folder / f"{head}-good.reel")
+    baseline = [record_run(browser, name, folder / f"{head}-base-{n}.reel") for n in range(BASELINE)]
     if compare(good, baseline[0], redaction=None).outcome["a"] != "passed":
         raise SystemExit(f"{name}: the run to hold against did not pass; look at {good} (--keep)")
     for fault in faults:
-        bad = run(browser, name, folder / f"{head}-{fault}.reel", fault)
+        bad = record_run(browser, name, folder / f"{head}-{fault}.reel", fault)
         began = time.perf_counter()
         result = compare(good, bad, baseline=baseline, redaction=None)
         tally.taken.append(time.perf_counter() - began)
         said = result.divergence.summary if result.divergence else "equal"
         tally.table[fault][result.divergence.kind if result.divergence else "equal"] += 1
-        is_right = verdict(APPS[name], fault, result)
+        is_right = is_fault_named(APPS[name], fault, result)
         tally.right += is_right
         if not is_right:
             tally.wrong.append(f"{head}, {fault}: {said}")
         print(f"{head:>10} {fault:<9} {'right' if is_right else 'WRONG'}  {said[:150]}", flush=True)
     for nth in range(repeats):
-        again = run(browser, name, folder / f"{head}-again-{nth}.reel")
+        again = record_run(browser, name, folder / f"{head}-again-{nth}.reel")
         tally.repeats += 1
         tally.alone += not compare(good, again, redaction=None).equal
         result = compare(good, again, baseline=baseline, redaction=None)
@@ -144,7 +144,7 @@ def work_app(
             print(f"{head:>10} repeat {nth} ALARM  {tally.alarms[-1][:200]}", flush=True)
 
 
-def report(tally: CompareTally, json_file: Path | None) -> int:
+def print_report(tally: CompareTally, json_file: Path | None) -> int:
     """Print the table of planted and found kinds with their shares; return 0 when both shares meet their floors, 1 when not."""
     columns = [*KINDS, "equal"]
     print("\nplanted    " + "".join(f"{column:>9}" for column in columns))

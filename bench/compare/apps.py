@@ -32,18 +32,18 @@ const fail = (e) => {{ const p = document.createElement('p'); p.setAttribute('ro
 </script>"""
 
 
-def late() -> float:
+def draw_latency() -> float:
     """Return the seconds by which an answer is delayed, drawn by chance."""
     return random.uniform(0.01, 0.12)
 
 
-def page(title: str, body: str) -> FixtureResponse:
+def render_page(title: str, body: str) -> FixtureResponse:
     """Return an HTML answer with the common page header, an advert and a build number that change each time."""
     head = HEAD.format(title=title, advert=random.choice(ADVERTS), build=secrets.token_hex(5))
-    return FixtureResponse.html(head + body, delay=late())
+    return FixtureResponse.html(head + body, delay=draw_latency())
 
 
-def tasks() -> RoutingTable:
+def make_task_app() -> RoutingTable:
     """Make an application with a list of tasks, which its script draws from JSON again after each change."""
     app, held = (
         RoutingTable(),
@@ -52,7 +52,7 @@ def tasks() -> RoutingTable:
 
     @app.route("GET", r"/")
     def index(_: FixtureRequest) -> FixtureResponse:
-        return page(
+        return render_page(
             "Tasks",
             """<h1>Today</h1><ul id=list></ul><input aria-label="New task"><button id=add>Add task</button><p id=count></p><script>
 const draw = async () => {
@@ -69,26 +69,27 @@ draw();</script>""",
         )
 
     @app.route("GET", r"/api/tasks")
-    def every(_: FixtureRequest) -> FixtureResponse:
+    def list_tasks(_: FixtureRequest) -> FixtureResponse:
         return FixtureResponse.json(
-            {"tasks": held, "points": 10 + 5 * sum(t["done"] for t in held), "serverTime": time.time()}, delay=late()
+            {"tasks": held, "points": 10 + 5 * sum(t["done"] for t in held), "serverTime": time.time()},
+            delay=draw_latency(),
         )
 
     @app.route("POST", r"/api/tasks")
-    def add(request: FixtureRequest) -> FixtureResponse:
+    def add_task(request: FixtureRequest) -> FixtureResponse:
         held.append({"id": secrets.token_hex(6), "text": request.json()["text"], "done": False})
-        return FixtureResponse.json(held[-1], 201, delay=late())
+        return FixtureResponse.json(held[-1], 201, delay=draw_latency())
 
     @app.route("PATCH", r"/api/tasks/(?P<id>\w+)")
-    def change(request: FixtureRequest) -> FixtureResponse:
+    def change_task(request: FixtureRequest) -> FixtureResponse:
         task = next(t for t in held if t["id"] == request.args["id"])
         task["done"] = request.json()["done"]
-        return FixtureResponse.json(task, delay=late())
+        return FixtureResponse.json(task, delay=draw_latency())
 
     return app
 
 
-def booking() -> RoutingTable:
+def make_booking_app() -> RoutingTable:
     """Make a booking application of three pages that the server writes, with a session id in their addresses."""
     app = RoutingTable()
     rooms = {"dune": 84, "tide": 112, "gull": 96}
@@ -97,15 +98,15 @@ def booking() -> RoutingTable:
     def index(_: FixtureRequest) -> FixtureResponse:
         session = secrets.token_hex(12)
         rows = "".join(f"<li>Room {name.title()}, {price} EUR a night</li>" for name, price in rooms.items())
-        return page(
+        return render_page(
             "Harbour House",
             f"<h1>Rooms</h1><ul>{rows}</ul><p><a href='/room?session={session}&room=tide'>Choose Tide</a></p>",
         )
 
     @app.route("GET", r"/room")
-    def room(request: FixtureRequest) -> FixtureResponse:
+    def show_room(request: FixtureRequest) -> FixtureResponse:
         session, name = request.query["session"], request.query["room"]
-        return page(
+        return render_page(
             "Harbour House",
             f"""<h1>Room {name.title()}</h1><p>{rooms[name]} EUR a night, breakfast 12 EUR</p><p id=left>…</p>
 <form action=/done><input type=hidden name=session value={session}><label>Nights <input name=nights value=1></label><label>Name <input name=who></label>
@@ -114,16 +115,16 @@ ask('GET', '/api/left?room={name}').then(({{left, views}}) => {{ $('#left').text
         )
 
     @app.route("GET", r"/api/left")
-    def left(_: FixtureRequest) -> FixtureResponse:
+    def count_free_rooms(_: FixtureRequest) -> FixtureResponse:
         return FixtureResponse.json(
-            {"left": 3, "views": random.randint(2, 60), "token": secrets.token_hex(8)}, delay=late()
+            {"left": 3, "views": random.randint(2, 60), "token": secrets.token_hex(8)}, delay=draw_latency()
         )
 
     @app.route("GET", r"/done")
-    def done(request: FixtureRequest) -> FixtureResponse:
+    def confirm_booking(request: FixtureRequest) -> FixtureResponse:
         nights = int(request.query["nights"])
         code = f"HH-{random.randint(10_000, 99_999)}"
-        return page(
+        return render_page(
             "Harbour House",
             f"<h1>Booked</h1><p>{nights} nights, {nights * 112} EUR</p><p>Your code is {code}</p><button id=print>Print it</button>",
         )
@@ -131,13 +132,13 @@ ask('GET', '/api/left?room={name}').then(({{left, views}}) => {{ $('#left').text
     return app
 
 
-def board() -> RoutingTable:
+def make_dashboard_app() -> RoutingTable:
     """Make a dashboard of pumps, which asks its server for figures four times a second."""
     app = RoutingTable()
 
     @app.route("GET", r"/")
     def index(_: FixtureRequest) -> FixtureResponse:
-        return page(
+        return render_page(
             "Pumps",
             """<h1>Station 4</h1><p id=load></p><table><tbody id=rows></tbody></table><label>Show <select id=which><option value=all>all</option><option value=bad>alarms</option></select></label>
 <section id=detail></section><script>
@@ -157,27 +158,27 @@ draw();</script>""",
         )
 
     @app.route("GET", r"/api/load")
-    def load(_: FixtureRequest) -> FixtureResponse:
+    def read_load(_: FixtureRequest) -> FixtureResponse:
         return FixtureResponse.json(
-            {"load": random.randint(20, 80), "flow": round(random.uniform(1, 9), 2)}, delay=late()
+            {"load": random.randint(20, 80), "flow": round(random.uniform(1, 9), 2)}, delay=draw_latency()
         )
 
     @app.route("GET", r"/api/pumps")
-    def pumps(request: FixtureRequest) -> FixtureResponse:
+    def list_pumps(request: FixtureRequest) -> FixtureResponse:
         every = [{"name": f"P{n}", "state": "alarm" if n == 3 else "ok", "limit": 40 + n} for n in range(1, 5)]
         return FixtureResponse.json(
             {"pumps": every if request.query["which"] == "all" else every[2:3], "etag": secrets.token_hex(6)},
-            delay=late(),
+            delay=draw_latency(),
         )
 
     @app.route("POST", r"/api/ack")
-    def ack(_: FixtureRequest) -> FixtureResponse:
-        return FixtureResponse.json({"by": "shift B", "ackId": secrets.token_hex(8)}, 201, delay=late())
+    def acknowledge_alarm(_: FixtureRequest) -> FixtureResponse:
+        return FixtureResponse.json({"by": "shift B", "ackId": secrets.token_hex(8)}, 201, delay=draw_latency())
 
     return app
 
 
-def mail() -> RoutingTable:
+def make_mail_app() -> RoutingTable:
     """Make a mailbox: its times are relative, a notice comes and goes, and its addresses hold ids."""
     app = RoutingTable()
     letters = [
@@ -197,7 +198,7 @@ def mail() -> RoutingTable:
 
     @app.route("GET", r"/")
     def index(_: FixtureRequest) -> FixtureResponse:
-        return page(
+        return render_page(
             "Mail",
             """<h1>Inbox</h1><div id=list></div><article id=letter></article><div id=notice></div><script>
 const notice = async (text) => { $('#notice').textContent = text; await wait(900); $('#notice').textContent = ''; };
@@ -213,30 +214,30 @@ ask('GET', '/api/letters').then(({letters}) => {
         )
 
     @app.route("GET", r"/api/letters")
-    def every(_: FixtureRequest) -> FixtureResponse:
-        return FixtureResponse.json({"letters": letters, "cursor": secrets.token_hex(4)}, delay=late())
+    def list_letters(_: FixtureRequest) -> FixtureResponse:
+        return FixtureResponse.json({"letters": letters, "cursor": secrets.token_hex(4)}, delay=draw_latency())
 
     @app.route("GET", r"/api/letters/(?P<id>\w+)")
-    def one(request: FixtureRequest) -> FixtureResponse:
+    def read_letter(request: FixtureRequest) -> FixtureResponse:
         letter = next(x for x in letters if x["id"] == request.args["id"])
-        return FixtureResponse.json({**letter, "ago": random.randint(2, 59)}, delay=late())
+        return FixtureResponse.json({**letter, "ago": random.randint(2, 59)}, delay=draw_latency())
 
     @app.route("POST", r"/api/answers")
-    def answer(_: FixtureRequest) -> FixtureResponse:
+    def answer_letter(_: FixtureRequest) -> FixtureResponse:
         return FixtureResponse.json(
-            {"cost": 0, "id": secrets.token_hex(8), "createdAt": datetime.now().isoformat()}, 201, delay=late()
+            {"cost": 0, "id": secrets.token_hex(8), "createdAt": datetime.now().isoformat()}, 201, delay=draw_latency()
         )
 
     return app
 
 
-def talk() -> RoutingTable:
+def make_chat_app() -> RoutingTable:
     """Make a chat whose answers appear word by word."""
     app = RoutingTable()
 
     @app.route("GET", r"/")
     def index(_: FixtureRequest) -> FixtureResponse:
-        return page(
+        return render_page(
             "Table for two",
             """<h1>Ask Mira</h1><ol id=log></ol><input aria-label="Message"><button id=send>Send message</button><script>
 const say = async (who, text) => { const li = document.createElement('li'); li.id = 'm' + Math.random().toString(36).slice(2); $('#log').append(li);
@@ -247,15 +248,15 @@ $('#send').onclick = async () => { const text = $('[aria-label]').value; $('[ari
         )
 
     @app.route("POST", r"/api/say")
-    def say(request: FixtureRequest) -> FixtureResponse:
+    def answer_message(request: FixtureRequest) -> FixtureResponse:
         if "table" in request.json()["text"]:
             return FixtureResponse.json(
                 {"text": "There is one by the window at seven.", "table": 7, "deposit": 20, "id": secrets.token_hex(8)},
-                delay=late(),
+                delay=draw_latency(),
             )
         return FixtureResponse.json(
             {"text": "Good evening, what can I do for you?", "table": None, "turn_id": secrets.token_hex(8)},
-            delay=late(),
+            delay=draw_latency(),
         )
 
     return app

@@ -12,7 +12,7 @@ from playwright.sync_api import BrowserContext
 
 from pagereel.fixtures.loopback_server import FixtureRequest, FixtureResponse, RoutingTable
 
-from . import apps, driver
+from . import apps, scripted_agent
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class FaultyApp:
     """An application with the requests, buttons and amounts at which a difference can be planted."""
 
     make: Callable[[], Any]
-    script: Callable[[driver.Driver], None]
+    script: Callable[[scripted_agent.ScriptedAgent], None]
     api: str
     """A request that the run cannot do without: how its address ends, and its method."""
     method: str
@@ -34,17 +34,17 @@ class FaultyApp:
 
 APPS = {
     "shop": FaultyApp(
-        lambda: None, driver.shop, r"/api/products/tern-bottle-vase", "GET", (r"/api/products/tern-bottle-vase", "rating", 2.1),
+        lambda: None, scripted_agent.run_shop_script, r"/api/products/tern-bottle-vase", "GET", (r"/api/products/tern-bottle-vase", "rating", 2.1),
         ("Add to basket", "Buy it now"), ("€48", "€84"),
     ),
-    "tasks": FaultyApp(apps.tasks, driver.tasks, r"/api/tasks", "POST", (r"/api/tasks", "points", 11), ("Add task", "Add item"), ("10 points", "70 points")),
+    "tasks": FaultyApp(apps.make_task_app, scripted_agent.run_task_script, r"/api/tasks", "POST", (r"/api/tasks", "points", 11), ("Add task", "Add item"), ("10 points", "70 points")),
     "booking": FaultyApp(
-        apps.booking, driver.booking, r"/api/left\?room=tide", "GET", (r"/api/left\?room=tide", "left", 0), ("Print it", "Print this"),
+        apps.make_booking_app, scripted_agent.run_booking_script, r"/api/left\?room=tide", "GET", (r"/api/left\?room=tide", "left", 0), ("Print it", "Print this"),
         ("112 EUR a night", "211 EUR a night"),
     ),
-    "board": FaultyApp(apps.board, driver.board, r"/api/ack", "POST", (r"/api/pumps\?which=bad", "pumps.0.limit", 99), ("Acknowledge", "Accept"), ("43 bar", "34 bar")),
-    "mail": FaultyApp(apps.mail, driver.mail, r"/api/answers", "POST", (r"/api/answers", "cost", 3), ("Send answer", "Send reply"), ("31 EUR", "13 EUR")),
-    "talk": FaultyApp(apps.talk, driver.talk, r"/api/say", "POST", (r"/api/say", "deposit", 25), ("Keep it", "Hold it"), ("deposit 20 EUR", "deposit 90 EUR")),
+    "board": FaultyApp(apps.make_dashboard_app, scripted_agent.run_dashboard_script, r"/api/ack", "POST", (r"/api/pumps\?which=bad", "pumps.0.limit", 99), ("Acknowledge", "Accept"), ("43 bar", "34 bar")),
+    "mail": FaultyApp(apps.make_mail_app, scripted_agent.run_mail_script, r"/api/answers", "POST", (r"/api/answers", "cost", 3), ("Send answer", "Send reply"), ("31 EUR", "13 EUR")),
+    "talk": FaultyApp(apps.make_chat_app, scripted_agent.run_chat_script, r"/api/say", "POST", (r"/api/say", "deposit", 25), ("Keep it", "Hold it"), ("deposit 20 EUR", "deposit 90 EUR")),
 }  # fmt: skip
 
 FAULTS: dict[str, tuple[str, ...]] = {
@@ -64,7 +64,7 @@ FAULTS: dict[str, tuple[str, ...]] = {
 """What is planted, and the kinds that a divergence may be of."""
 
 
-def words(faulty_app: FaultyApp, fault: str) -> tuple[str, ...]:
+def list_expected_words(faulty_app: FaultyApp, fault: str) -> tuple[str, ...]:
     """Return words of which the summary of the divergence must hold one."""
     return {
         "spinner": ("Still working",),
@@ -93,7 +93,7 @@ addEventListener('DOMContentLoaded', () => { if (Number(sessionStorage.clicks ||
 _ADD = "const p = document.createElement('div'); %s document.body.append(p);"
 
 
-def plant(context: BrowserContext, faulty_app: FaultyApp, fault: str) -> str:
+def plant_in_pages(context: BrowserContext, faulty_app: FaultyApp, fault: str) -> str:
     """Plant a difference in the pages that the context opens from now on; return the plan for the agent, "" for none."""
     if fault in ("argument", "tool", "outcome"):
         return fault
@@ -118,14 +118,14 @@ def plant(context: BrowserContext, faulty_app: FaultyApp, fault: str) -> str:
     return ""
 
 
-def planted(app: RoutingTable, faulty_app: FaultyApp, fault: str) -> None:
+def plant_in_server(app: RoutingTable, faulty_app: FaultyApp, fault: str) -> None:
     """Plant a difference in what the application's server answers: a status, a delay or another JSON value."""
     if fault not in ("status", "slow", "json"):
         return
     true = app.answer_request
     pattern = re.compile(faulty_app.data[0] if fault == "json" else faulty_app.api)
 
-    def answer(request: FixtureRequest, target: str) -> FixtureResponse:
+    def answer_with_fault(request: FixtureRequest, target: str) -> FixtureResponse:
         """Answer the request as the application does, with the fault where the request matches."""
         met = pattern.fullmatch(target) and (fault == "json" or request.method == faulty_app.method)
         if met and fault == "status":
@@ -134,13 +134,13 @@ def planted(app: RoutingTable, faulty_app: FaultyApp, fault: str) -> None:
         if met and fault == "slow":
             given.delay += 2.2
         elif met:
-            given.body = json.dumps(_edited(json.loads(given.body), *faulty_app.data[1:])).encode()
+            given.body = json.dumps(_set_json_value(json.loads(given.body), *faulty_app.data[1:])).encode()
         return given
 
-    app.answer_request = answer  # type: ignore[method-assign]
+    app.answer_request = answer_with_fault  # type: ignore[method-assign]
 
 
-def _edited(body: Any, path: str, value: Any) -> Any:
+def _set_json_value(body: Any, path: str, value: Any) -> Any:
     """Return parsed JSON with another value at a dotted path; unchanged where the path does not exist."""
     *parents, name = path.split(".")
     here = body

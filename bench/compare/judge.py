@@ -33,8 +33,8 @@ from pagereel.comparison import KINDS, Comparison, compare
 from pagereel.fixtures import thirdparty
 from pagereel.recorder import record
 
-from .driver import Driver, work
-from .world.proxy import FaultProxy, Plan, ProxiedRequest, ServedAnswer
+from .scripted_agent import ScriptedAgent, run_script
+from .world.fault_proxy import FaultProxy, ProxiedRequest, ProxyPlan, ServedAnswer
 
 PROGRAM = Path(__file__).parent / "world" / "programs" / "judge_app.py"
 RIGHT, ALARMS, BASELINE = 0.95, 0.02, 3
@@ -49,7 +49,7 @@ MAY: Final = {
 
 
 @dataclass(frozen=True)
-class JudgePlant:
+class PlantedFault:
     """One difference that is planted in a site.
 
     `at` is a pattern of the method and address of the request whose answer the proxy changes.
@@ -75,12 +75,12 @@ class JudgeSite:
     requirements: tuple[str, ...]
     path: str
     script: Callable[[JudgeAgent], None]
-    plants: dict[str, JudgePlant]
+    plants: dict[str, PlantedFault]
     program: Path = PROGRAM
     """A Python file that serves the application by `NAME PORT` from the folder that it runs in, with the packages of `requirements`."""
 
 
-class JudgeAgent(Driver):
+class JudgeAgent(ScriptedAgent):
     """An agent that can plant a difference itself.
 
     With the plan `word` it fills a word backwards, with `outcome` it lets a step fail, with `cost` it records an expensive model call.
@@ -94,10 +94,10 @@ class JudgeAgent(Driver):
 
     def click(self, locator: Locator) -> None:
         self.tools += 1
-        self.think(f"What comes next, after {self.tools - 1} actions?")
+        self.record_model_call(f"What comes next, after {self.tools - 1} actions?")
         locator.click()
 
-    def think(self, question: str) -> None:
+    def record_model_call(self, question: str) -> None:
         dear = self.plan == "cost" and self.tools == 4
         self.pause(150)
         self.session.llm_call(
@@ -106,41 +106,41 @@ class JudgeAgent(Driver):
         )  # fmt: skip
 
 
-def swapped(first: str, second: str) -> Edit:
+def make_swap_edit(first: str, second: str) -> Edit:
     """Return an edit that swaps two parts of a text, each given as a regular expression."""
 
-    def edit(text: str) -> str:
+    def swap_matches(text: str) -> str:
         one, other = re.search(first, text, re.S), re.search(second, text, re.S)
         if one is None or other is None or one.end() > other.start():
             return text
         return text[: one.start()] + other[0] + text[one.end() : other.start()] + one[0] + text[other.end() :]
 
-    return edit
+    return swap_matches
 
 
-def put(old: str, new: str) -> Edit:
+def make_replacement_edit(old: str, new: str) -> Edit:
     """Return an edit that replaces each match of the pattern `old` by `new`."""
     return lambda text: re.sub(old, new, text, flags=re.S)
 
 
-def by_all(backwards_word: str, faults: dict[str, JudgePlant], costly_step: str) -> dict[str, JudgePlant]:
+def add_agent_faults(backwards_word: str, faults: dict[str, PlantedFault], costly_step: str) -> dict[str, PlantedFault]:
     """Return a site's planted differences with those that the agent makes itself: `word`, `outcome` and `cost`.
 
     `backwards_word` is the word that is filled backwards, `costly_step` the title of the step with the expensive model call.
     """
     return faults | {
-        "word": JudgePlant(("action",), (backwards_word[::-1],)),
-        "outcome": JudgePlant(("outcome",), ("not reached", "failed")),
-        "cost": JudgePlant(("cost",), ("cost", "USD"), step=costly_step),
+        "word": PlantedFault(("action",), (backwards_word[::-1],)),
+        "outcome": PlantedFault(("outcome",), ("not reached", "failed")),
+        "cost": PlantedFault(("cost",), ("cost", "USD"), step=costly_step),
     }
 
 
-def console(request_pattern: str) -> JudgePlant:
+def make_console_fault(request_pattern: str) -> PlantedFault:
     """Return a planted difference that makes the page log a TypeError to the console."""
-    return JudgePlant(("console",), ("rota is undefined",), request_pattern, put("</head>", "<script>console.error('TypeError: rota is undefined')</script></head>"))  # fmt: skip
+    return PlantedFault(("console",), ("rota is undefined",), request_pattern, make_replacement_edit("</head>", "<script>console.error('TypeError: rota is undefined')</script></head>"))  # fmt: skip
 
 
-def budget(agent: JudgeAgent) -> None:
+def run_budget_script(agent: JudgeAgent) -> None:
     page = agent.page
     with agent.step("Open the budget"):
         page.goto(agent.url)
@@ -152,7 +152,7 @@ def budget(agent: JudgeAgent) -> None:
         page.locator("#payer[required]").select_option(label="Georg")
         agent.fill(page.locator("#amount[required]"), "36")
         agent.click(page.locator("#submit[value=Submit]"))
-        agent.see("Cobalt oxide")
+        agent.wait_for_text("Cobalt oxide")
         agent.pause(300)
     with agent.step("Correct another"):
         agent.click(page.locator("a[href$='/edit/2']").first)
@@ -162,39 +162,39 @@ def budget(agent: JudgeAgent) -> None:
         agent.pause(300)
     with agent.step("Settle"):
         agent.click(page.get_by_role("link", name="Settle").first)
-        agent.see("To whom?")
+        agent.wait_for_text("To whom?")
         agent.click(page.get_by_role("link", name="Statistics").first)
-        agent.see("Expenses by month")
+        agent.wait_for_text("Expenses by month")
         agent.pause(300)
     with agent.step("Look again"):
         agent.click(page.get_by_role("link", name="Bills").first)
-        agent.see("Cobalt oxide")
+        agent.wait_for_text("Cobalt oxide")
         agent.pause(600)
 
 
 BILLS, BILL = r"GET /demo/", r"GET /demo/edit/2"
-BUDGET = JudgeSite("budget", ("ihatemoney==7.2.1", "setuptools<81"), "/demo", budget, by_all("Ash wood", {
-    "status": JudgePlant(("network",), ("500",), r"POST /demo/edit/2", status=500),
-    "background": JudgePlant(("network",), ("404", "tagsinput"), r"GET /static/js/tagsinput\.js", status=404),
-    "data": JudgePlant(("page",), ("Food shipping",), BILLS, put("Food shopping", "Food shipping")),
-    "figure": JudgePlant(("page",), ("200.50", "200"), BILLS, put(r"200\.00", "200.50"), since=3),
-    "row": JudgePlant(("page",), ("AMAP", "50.00"), BILLS, put(r"<tr\b(?:(?!</tr>).)*AMAP.*?</tr>", "")),
-    "moved": JudgePlant(("page",), ("below",), r"GET /demo/settle_bills", swapped(r'<a [^>]*>Settle</a>', r'<a [^>]*>Statistics</a>')),
-    "label": JudgePlant(("page",), ("external", "invoice"), BILL, put("External link", "Link to the invoice")),
-    "missing": JudgePlant(("page",), ("Invite people",), BILLS, put(r"Invite people", "")),
-    "disabled": JudgePlant(("page",), ("disabled",), BILL, put('id="external_link"', 'id="external_link" disabled')),
-    "link": JudgePlant(("page",), ("href",), r"GET /demo/statistics", put('href="/demo/settle_bills"', 'href="/demo/settle"')),
-    "console": console(BILL),
-    "slow": JudgePlant(("time",), (" took ",), BILL),
-    "redirect": JudgePlant(("network",), ("/hop", "307"), r"GET /demo/statistics"),
+BUDGET = JudgeSite("budget", ("ihatemoney==7.2.1", "setuptools<81"), "/demo", run_budget_script, add_agent_faults("Ash wood", {
+    "status": PlantedFault(("network",), ("500",), r"POST /demo/edit/2", status=500),
+    "background": PlantedFault(("network",), ("404", "tagsinput"), r"GET /static/js/tagsinput\.js", status=404),
+    "data": PlantedFault(("page",), ("Food shipping",), BILLS, make_replacement_edit("Food shopping", "Food shipping")),
+    "figure": PlantedFault(("page",), ("200.50", "200"), BILLS, make_replacement_edit(r"200\.00", "200.50"), since=3),
+    "row": PlantedFault(("page",), ("AMAP", "50.00"), BILLS, make_replacement_edit(r"<tr\b(?:(?!</tr>).)*AMAP.*?</tr>", "")),
+    "moved": PlantedFault(("page",), ("below",), r"GET /demo/settle_bills", make_swap_edit(r'<a [^>]*>Settle</a>', r'<a [^>]*>Statistics</a>')),
+    "label": PlantedFault(("page",), ("external", "invoice"), BILL, make_replacement_edit("External link", "Link to the invoice")),
+    "missing": PlantedFault(("page",), ("Invite people",), BILLS, make_replacement_edit(r"Invite people", "")),
+    "disabled": PlantedFault(("page",), ("disabled",), BILL, make_replacement_edit('id="external_link"', 'id="external_link" disabled')),
+    "link": PlantedFault(("page",), ("href",), r"GET /demo/statistics", make_replacement_edit('href="/demo/settle_bills"', 'href="/demo/settle"')),
+    "console": make_console_fault(BILL),
+    "slow": PlantedFault(("time",), (" took ",), BILL),
+    "redirect": PlantedFault(("network",), ("/hop", "307"), r"GET /demo/statistics"),
 }, "Correct another"))  # fmt: skip
 
 
-def wiki(agent: JudgeAgent) -> None:
+def run_wiki_script(agent: JudgeAgent) -> None:
     page = agent.page
     with agent.step("Look at the tickets"):
         page.goto(agent.url)
-        agent.see("Order more cobalt")
+        agent.wait_for_text("Order more cobalt")
         agent.pause(300)
     with agent.step("Answer one"):
         agent.click(page.get_by_role("link", name="Kiln door does not close"))
@@ -208,40 +208,40 @@ def wiki(agent: JudgeAgent) -> None:
         agent.pause(300)
     with agent.step("Read the wiki"):
         agent.click(page.get_by_role("link", name="Wiki", exact=True).first)
-        agent.see("Welcome to Trac")
+        agent.wait_for_text("Welcome to Trac")
         agent.click(page.get_by_role("link", name="Roadmap", exact=True).first)
-        agent.see("milestone1")
+        agent.wait_for_text("milestone1")
         agent.pause(300)
     with agent.step("Look again"):
         agent.click(page.get_by_role("link", name="View Tickets").first)
         agent.click(page.get_by_role("link", name="Active Tickets", exact=False).first)
-        agent.see("Order more cobalt")
+        agent.wait_for_text("Order more cobalt")
         agent.pause(600)
 
 
 REPORT, TICKET = r"GET /report/1(\?.*)?", r"GET /ticket/2(\?.*)?"
-WIKI = JudgeSite("wiki", ("trac==1.6", "setuptools<81"), "/report/1", wiki, by_all("mirela", {
-    "status": JudgePlant(("network",), ("500",), r"POST /ticket/2.*", status=500),
-    "background": JudgePlant(("network",), ("404", "folding"), r"GET /chrome/common/js/folding\.js.*", status=404),
-    "data": JudgePlant(("page",), ("Order less",), REPORT, put("Order more cobalt", "Order less; Order more cobalt")),
-    "figure": JudgePlant(("page",), ("9 matches",), REPORT, put("4 matches", "9 matches"), since=2),
-    "row": JudgePlant(("page",), ("Repaint the sign", "#4"), REPORT, put(r"<tr\b(?:(?!</tr>).)*Repaint the sign.*?</tr>", "")),
-    "moved": JudgePlant(("page",), ("below",), r"GET /roadmap", swapped(r"<a [^>]*>Timeline</a>", r"<a [^>]*>Roadmap</a>")),
-    "label": JudgePlant(("page",), ("Watchers",), TICKET, put("Cc:", "Watchers:")),
-    "missing": JudgePlant(("page",), ("Timeline",), r"GET /wiki", put(r"<a [^>]*>Timeline</a>", "")),
-    "disabled": JudgePlant(("page",), ("disabled",), TICKET, put('name="preview"', 'name="preview" disabled')),
-    "link": JudgePlant(("page",), ("href",), r"GET /wiki", put('href="/prefs"', 'href="/preferences"')),
-    "console": console(TICKET),
-    "slow": JudgePlant(("time",), (" took ",), r"GET /roadmap"),
-    "redirect": JudgePlant(("network",), ("/hop", "307"), r"GET /roadmap"),
+WIKI = JudgeSite("wiki", ("trac==1.6", "setuptools<81"), "/report/1", run_wiki_script, add_agent_faults("mirela", {
+    "status": PlantedFault(("network",), ("500",), r"POST /ticket/2.*", status=500),
+    "background": PlantedFault(("network",), ("404", "folding"), r"GET /chrome/common/js/folding\.js.*", status=404),
+    "data": PlantedFault(("page",), ("Order less",), REPORT, make_replacement_edit("Order more cobalt", "Order less; Order more cobalt")),
+    "figure": PlantedFault(("page",), ("9 matches",), REPORT, make_replacement_edit("4 matches", "9 matches"), since=2),
+    "row": PlantedFault(("page",), ("Repaint the sign", "#4"), REPORT, make_replacement_edit(r"<tr\b(?:(?!</tr>).)*Repaint the sign.*?</tr>", "")),
+    "moved": PlantedFault(("page",), ("below",), r"GET /roadmap", make_swap_edit(r"<a [^>]*>Timeline</a>", r"<a [^>]*>Roadmap</a>")),
+    "label": PlantedFault(("page",), ("Watchers",), TICKET, make_replacement_edit("Cc:", "Watchers:")),
+    "missing": PlantedFault(("page",), ("Timeline",), r"GET /wiki", make_replacement_edit(r"<a [^>]*>Timeline</a>", "")),
+    "disabled": PlantedFault(("page",), ("disabled",), TICKET, make_replacement_edit('name="preview"', 'name="preview" disabled')),
+    "link": PlantedFault(("page",), ("href",), r"GET /wiki", make_replacement_edit('href="/prefs"', 'href="/preferences"')),
+    "console": make_console_fault(TICKET),
+    "slow": PlantedFault(("time",), (" took ",), r"GET /roadmap"),
+    "redirect": PlantedFault(("network",), ("/hop", "307"), r"GET /roadmap"),
 }, "Read the wiki"))  # fmt: skip
 
 
-def notes(agent: JudgeAgent) -> None:
+def run_notes_script(agent: JudgeAgent) -> None:
     page = agent.page
     with agent.step("Open the notes"):
         page.goto(agent.url)
-        agent.see("Syncing Changes")
+        agent.wait_for_text("Syncing Changes")
         agent.pause(600)
     with agent.step("Write one"):
         agent.click(page.get_by_role("button", name="new tiddler").first)
@@ -256,7 +256,7 @@ def notes(agent: JudgeAgent) -> None:
         agent.pause(1500)
     with agent.step("Look it up"):
         agent.fill(page.locator("input[type=search]").first, "Celadon")
-        agent.see("matches")
+        agent.wait_for_text("matches")
         agent.pause(500)
         page.locator("input[type=search]").first.fill("")
     with agent.step("Look at the others"):
@@ -267,34 +267,34 @@ def notes(agent: JudgeAgent) -> None:
 
 
 HOME = r"GET /"
-NOTES = JudgeSite("notes", ("npm:tiddlywiki@5.3.8",), "/", notes, by_all("Celadon", {
-    "status": JudgePlant(("network",), ("500",), r"PUT /recipes/default/tiddlers/Celadon", status=500),
-    "background": JudgePlant(("network",), ("500",), r"GET /recipes/default/tiddlers\.json.*", status=500),
-    "data": JudgePlant(("network", "page"), ("Welcome to",), HOME, put(r"Welcome to ~TiddlyWiki and the ~TiddlyWiki community", "Welcome to ~TiddlyWiki and its community")),
-    "figure": JudgePlant(("network", "page"), ("read_only", "true", "nobody", "username"), r"GET /status", put('"username": ?"[^"]*"', '"username":"nobody"')),
-    "label": JudgePlant(("page",), ("Lately",), HOME, put(r"(SideBar/Recent/Caption[^}]*?)Recent", r"\1Lately")),
-    "missing": JudgePlant(("page",), ("close all",), HOME, put(r"(CloseAll/Button[^}]*?)close all", r"\1")),
-    "link": JudgePlant(("page",), ("href",), HOME, put(r"Visit https://tiddlywiki\.com/", "Visit https://notes.example/")),
-    "console": JudgePlant(("console",), ("rota is undefined",), HOME, put("</body>", "<script>console.error('TypeError: rota is undefined')</script></body>")),
-    "slow": JudgePlant(("time",), (" took ",), r"GET /status"),
-    "redirect": JudgePlant(("network",), ("/hop", "307"), r"GET /status"),
+NOTES = JudgeSite("notes", ("npm:tiddlywiki@5.3.8",), "/", run_notes_script, add_agent_faults("Celadon", {
+    "status": PlantedFault(("network",), ("500",), r"PUT /recipes/default/tiddlers/Celadon", status=500),
+    "background": PlantedFault(("network",), ("500",), r"GET /recipes/default/tiddlers\.json.*", status=500),
+    "data": PlantedFault(("network", "page"), ("Welcome to",), HOME, make_replacement_edit(r"Welcome to ~TiddlyWiki and the ~TiddlyWiki community", "Welcome to ~TiddlyWiki and its community")),
+    "figure": PlantedFault(("network", "page"), ("read_only", "true", "nobody", "username"), r"GET /status", make_replacement_edit('"username": ?"[^"]*"', '"username":"nobody"')),
+    "label": PlantedFault(("page",), ("Lately",), HOME, make_replacement_edit(r"(SideBar/Recent/Caption[^}]*?)Recent", r"\1Lately")),
+    "missing": PlantedFault(("page",), ("close all",), HOME, make_replacement_edit(r"(CloseAll/Button[^}]*?)close all", r"\1")),
+    "link": PlantedFault(("page",), ("href",), HOME, make_replacement_edit(r"Visit https://tiddlywiki\.com/", "Visit https://notes.example/")),
+    "console": PlantedFault(("console",), ("rota is undefined",), HOME, make_replacement_edit("</body>", "<script>console.error('TypeError: rota is undefined')</script></body>")),
+    "slow": PlantedFault(("time",), (" took ",), r"GET /status"),
+    "redirect": PlantedFault(("network",), ("/hop", "307"), r"GET /status"),
 }, "Look at the others"))  # fmt: skip
 SITES = (BUDGET, WIKI, NOTES)
 
 
-def plan(fault: str, planted_fault: JudgePlant | None) -> Plan:
+def make_proxy_plan(fault: str, planted_fault: PlantedFault | None) -> ProxyPlan:
     """Return what the proxy does in a run with this fault; the plan's `came` gets an item each time the fault was planted."""
     came: list[str] = []
     met: list[str] = []
 
-    def fits(request: ProxiedRequest) -> bool:
+    def is_faulty_request(request: ProxiedRequest) -> bool:
         return planted_fault is not None and bool(planted_fault.at) and re.fullmatch(planted_fault.at, f"{request.method} {request.target}") is not None  # fmt: skip
 
-    def own(request: ProxiedRequest) -> ServedAnswer | None:
+    def answer_itself(request: ProxiedRequest) -> ServedAnswer | None:
         if fault == "redirect" and request.path == "/hop":
             came.append(request.target)
             return ServedAnswer(status=307, headers=[("Location", unquote(request.target.partition("?to=")[2]))])
-        if planted_fault is None or not fits(request):
+        if planted_fault is None or not is_faulty_request(request):
             return None
         if planted_fault.status:
             came.append(request.target)
@@ -304,19 +304,19 @@ def plan(fault: str, planted_fault: JudgePlant | None) -> Plan:
             return ServedAnswer(status=307, headers=[("Location", f"/hop?to={quote(request.target)}")])
         return None
 
-    def late(request: ProxiedRequest) -> float:
-        if fault == "slow" and fits(request) and not came:
+    def compute_delay(request: ProxiedRequest) -> float:
+        if fault == "slow" and is_faulty_request(request) and not came:
             came.append(request.target)
             return 3.0
         return 0.0
 
-    def edits(request: ProxiedRequest) -> Callable[[bytes], bytes] | None:
-        if planted_fault is None or planted_fault.edit is None or not fits(request):
+    def choose_edit(request: ProxiedRequest) -> Callable[[bytes], bytes] | None:
+        if planted_fault is None or planted_fault.edit is None or not is_faulty_request(request):
             return None
         met.append(request.target)
-        return edited if len(met) >= planted_fault.since else None
+        return edit_body if len(met) >= planted_fault.since else None
 
-    def edited(body: bytes) -> bytes:
+    def edit_body(body: bytes) -> bytes:
         assert planted_fault is not None and planted_fault.edit is not None
         text = body.decode()
         new = planted_fault.edit(text)
@@ -324,11 +324,11 @@ def plan(fault: str, planted_fault: JudgePlant | None) -> Plan:
             came.append("edited")
         return new.encode()
 
-    return Plan(own, late, edits, came)
+    return ProxyPlan(answer_itself, compute_delay, choose_edit, came)
 
 
 @contextlib.contextmanager
-def running(site: JudgeSite) -> Iterator[int]:
+def run_site(site: JudgeSite) -> Iterator[int]:
     """Run a site's program in a new folder until the block ends; give its port."""
     port = thirdparty.find_free_port()
     if site.requirements[0].startswith("npm:"):
@@ -349,16 +349,16 @@ def running(site: JudgeSite) -> Iterator[int]:
             yield port
 
 
-def run(browser: Browser, site: JudgeSite, path: Path, fault: str = "") -> Path | None:
+def record_run(browser: Browser, site: JudgeSite, path: Path, fault: str = "") -> Path | None:
     """Record one run and return its path, or None where the fault could not be planted; a recording that is already there is kept."""
     if path.is_file():
         return path
     plant, part = site.plants.get(fault), path.with_suffix(".part")
-    planned = plan(fault, plant)
-    with running(site) as port, FaultProxy(port, planned) as proxy:
+    planned = make_proxy_plan(fault, plant)
+    with run_site(site) as port, FaultProxy(port, planned) as proxy:
         context = browser.new_context(viewport={"width": 1280, "height": 900})
         with record(context, part, agent="bench", overwrite=True) as session:
-            work(site.script, JudgeAgent(session, context.new_page(), proxy.url + site.path, fault if plant is not None and not plant.at else ""))  # fmt: skip
+            run_script(site.script, JudgeAgent(session, context.new_page(), proxy.url + site.path, fault if plant is not None and not plant.at else ""))  # fmt: skip
         context.close()
     if plant is not None and plant.at and not planned.came:
         part.unlink()
@@ -366,7 +366,7 @@ def run(browser: Browser, site: JudgeSite, path: Path, fault: str = "") -> Path 
     return part.rename(path)
 
 
-def is_right(planted_fault: JudgePlant, result: Comparison) -> bool:
+def is_fault_named(planted_fault: PlantedFault, result: Comparison) -> bool:
     """Return whether the divergence has a planted kind, names the planted words, and lies in the planted step."""
     found = result.divergence
     if (
@@ -395,12 +395,14 @@ def main(arguments: list[str]) -> int:
         given: dict[str, Any] = launch_options()
         browser = playwright.chromium.launch(**{**given, "args": [*given["args"], "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]})  # fmt: skip
         for site in (site for site in sites if not options.app or site.name in options.app):
-            good, *others = (run(browser, site, folder / f"{site.name}-base-{n}.reel") for n in range(1 + BASELINE))
+            good, *others = (
+                record_run(browser, site, folder / f"{site.name}-base-{n}.reel") for n in range(1 + BASELINE)
+            )
             assert good is not None
             if compare(good, good, redaction=None).outcome["a"] != "passed":
                 raise SystemExit(f"{site.name}: the run to hold against did not pass; look at {good} (--keep)")
             for fault, plant in site.plants.items():
-                bad = run(browser, site, folder / f"{site.name}-{fault}.reel", fault)
+                bad = record_run(browser, site, folder / f"{site.name}-{fault}.reel", fault)
                 told["not planted"] += bad is None
                 if bad is None:
                     continue
@@ -411,11 +413,11 @@ def main(arguments: list[str]) -> int:
                     told["gave up"] += 1
                     continue
                 told["pairs"] += 1
-                told["right"] += is_right(plant, result)
+                told["right"] += is_fault_named(plant, result)
                 told["with"] += bool(result.failed(plant.kinds))
                 told["without"] += not result.failed([kind for kind in KINDS if kind not in MAY[fault]] or "none")
             for number in range(options.repeats):
-                result = compare(good, run(browser, site, folder / f"{site.name}-again-{number}.reel"), baseline=others, redaction=None)  # type: ignore[arg-type]  # fmt: skip
+                result = compare(good, record_run(browser, site, folder / f"{site.name}-again-{number}.reel"), baseline=others, redaction=None)  # type: ignore[arg-type]  # fmt: skip
                 if result.outcome["b"] != "passed":
                     told["gave up"] += 1
                     continue
@@ -423,10 +425,10 @@ def main(arguments: list[str]) -> int:
                 told["alarms"] += not result.equal
                 told["gated"] += bool(result.failed(KINDS))
         browser.close()
-    return report(told, taken)
+    return print_totals(told, taken)
 
 
-def report(counts: dict[str, int], comparison_seconds: list[float]) -> int:
+def print_totals(counts: dict[str, int], comparison_seconds: list[float]) -> int:
     """Print the totals of all sites; return 0 when all floors are met, 1 when not."""
     pairs, repeats = max(counts["pairs"], 1), max(counts["repeats"], 1)
     for what, name in (("right", "first divergence right"), ("with", "--fail-on the planted kind exits with 1"), ("without", "--fail-on all kinds that it cannot bring exits with 0")):  # fmt: skip

@@ -47,7 +47,7 @@ SHOWS = """async () => {
 SPENT = ("TaskDuration", "LayoutDuration", "RecalcStyleDuration")
 
 
-def first_frame(browser: Browser, page_file: Path) -> tuple[float, float, dict[str, float]]:
+def measure_first_frame(browser: Browser, page_file: Path) -> tuple[float, float, dict[str, float]]:
     """Return the medians of two times in ms, and of the CPU ms of the page's main thread until the second one.
 
     The first time is when the visible part shows its final text, the second when the whole page does, both from the navigation. The page is opened in a new
@@ -88,7 +88,7 @@ def main(arguments: list[str]) -> int:
         replay = Path(folder) / "b.html"
         larger = max(build(one, made, redaction=None).size for one, made in ((a, Path(folder) / "a.html"), (b, replay)))
         browser = playwright.chromium.launch(**launch_options())
-        shown, alone = first_frame(browser, page), first_frame(browser, replay)
+        shown, alone = measure_first_frame(browser, page), measure_first_frame(browser, replay)
         browser.close()
     calls = sum(pair.kind == "paired" for pair in result.pairs)
     print(

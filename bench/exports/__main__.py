@@ -25,8 +25,8 @@ from pagereel.reel import (
     TEXT,
     DocumentModel,
     PageModel,
+    get_field_value,
     get_selected_indexes,
-    get_value,
     is_checked,
     open_reel,
 )  # fmt: skip
@@ -71,13 +71,13 @@ window.lines = replayer => {
 """ % json.dumps(SKIPPED)  # noqa: UP031
 
 
-def expected(model: PageModel, document: DocumentModel) -> Iterator[str]:
+def iter_expected_lines(model: PageModel, document: DocumentModel) -> Iterator[str]:
     """Yield the page model's document as lines, in the form that the script in the Replayer's page writes."""
     frames = {
         inner.parent: inner for inner in model.documents.values() if inner.parent is not None and inner.root is not None
     }
 
-    def walk(node: Any, document: DocumentModel) -> Iterator[str]:
+    def walk_node(node: Any, document: DocumentModel) -> Iterator[str]:
         if node.kind == ELEMENT:
             tag = node.name.rpartition("|")[2]
             attributes = sorted(
@@ -93,27 +93,31 @@ def expected(model: PageModel, document: DocumentModel) -> Iterator[str]:
             state = ""
             if tag == "input":
                 kind = node.attrs.get("type", "").lower()
-                state = f"!{str(is_checked(node)).lower()}" if kind in ("checkbox", "radio") else f"!{get_value(node)}"
+                state = (
+                    f"!{str(is_checked(node)).lower()}"
+                    if kind in ("checkbox", "radio")
+                    else f"!{get_field_value(node)}"
+                )
                 state = "" if kind == "file" else state
             elif tag == "textarea":
-                state = f"!{get_value(node)}"
+                state = f"!{get_field_value(node)}"
             elif tag == "select" and "multiple" not in node.attrs:
                 state = f"!{next(iter(get_selected_indexes(node)), -1)}"
             yield f"<{tag} {' '.join(attributes)}{state}"
             if node.inner is not None and node.inner.kind == SHADOW:
                 yield "#shadow"
                 for child in node.inner.children:
-                    yield from walk(child, document)
+                    yield from walk_node(child, document)
                 yield "/shadow"
             inner = frames.get((document.d, node.id)) if tag == "iframe" else None
             if inner is not None and inner.root is not None:
                 yield "#frame"
                 for child in inner.root.children:
-                    yield from walk(child, inner)
+                    yield from walk_node(child, inner)
                 yield "/frame"
             elif tag != "textarea":
                 for child in node.children:
-                    yield from walk(child, document)
+                    yield from walk_node(child, document)
             yield ">"
         elif node.kind in (TEXT, CDATA):
             yield "T(style)" if node.parent.name in ("style", "svg|style") else "T" + node.data
@@ -124,10 +128,12 @@ def expected(model: PageModel, document: DocumentModel) -> Iterator[str]:
 
     assert document.root is not None
     for child in document.root.children:
-        yield from walk(child, document)
+        yield from walk_node(child, document)
 
 
-def check(page: Page, reel: Path, moments: int, screenshot_folder: Path | None) -> tuple[int, int, int, list[str]]:
+def compare_with_model(
+    page: Page, reel: Path, moments: int, screenshot_folder: Path | None
+) -> tuple[int, int, int, list[str]]:
     """Return how many moments were compared, how many were equal, the number of events, and the first difference as lines."""
     text = export(reel, "rrweb")
     events = json.loads(text)
@@ -163,7 +169,7 @@ def check(page: Page, reel: Path, moments: int, screenshot_folder: Path | None) 
         if state is None or state.document is None or model.documents[state.document].root is None:
             continue
         done += 1
-        wanted = list(expected(model, model.documents[state.document]))
+        wanted = list(iter_expected_lines(model, model.documents[state.document]))
         if found == wanted:
             equal += 1
         elif not difference:
@@ -196,7 +202,7 @@ def main() -> int:
             page.add_script_tag(content=PLAY)
             began = time.monotonic()
             try:
-                done, equal, events, difference = check(page, reel, given.moments, given.shots)
+                done, equal, events, difference = compare_with_model(page, reel, given.moments, given.shots)
             except LookupError as error:
                 print(f"{reel}: {error}")
                 continue

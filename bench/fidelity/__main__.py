@@ -20,14 +20,14 @@ from pagereel.browser import launch_options
 from . import __doc__ as about
 from . import report, rrweb, trace
 from .case import Case
+from .case_runs import CaseResult, Peer, add_peers, run_case
 from .cases import all_cases
-from .runs import CaseResult, Peer, add_peers, run
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULT = "result.pickle"
-PEERS: dict[str, Peer] = {"rrweb": rrweb.rrweb, "trace": trace.trace}
+PEERS: dict[str, Peer] = {"rrweb": rrweb.run_with_rrweb, "trace": trace.run_with_trace}
 VERSIONS: dict[str, Callable[[], str]] = {
-    "rrweb": lambda: rrweb.script()[1].replace("@", " "),
+    "rrweb": lambda: rrweb.read_rrweb_bundle()[1].replace("@", " "),
     "trace": lambda: f"Playwright's trace {metadata.version('playwright')}",
 }
 TRIES = 3
@@ -67,10 +67,12 @@ def main(arguments: list[str]) -> int:
         if (not options.case and not options.group) or case.name in options.case or case.group in options.group
     ]
     if options.here:
-        return _here(chosen, {name: PEERS[name] for name in options.peer}, options.out, peers_only=options.beside)
+        return _run_in_this_process(
+            chosen, {name: PEERS[name] for name in options.peer}, options.out, peers_only=options.beside
+        )
     if not options.again:
         handed = [f"--out={options.out.absolute()}", *(f"--peer={name}" for name in options.peer)]
-        _run(chosen, [*handed, "--beside"] if options.beside else handed, options.jobs)
+        _run_in_processes(chosen, [*handed, "--beside"] if options.beside else handed, options.jobs)
     # Cases that were run one by one, or in several processes at once, are one report.
     paths = [options.out / case.name / RESULT for case in (cases.values() if options.again else chosen)]
     results = [CaseResult.load(path) for path in paths if path.exists()]
@@ -80,22 +82,22 @@ def main(arguments: list[str]) -> int:
         ROOT / "docs" / "fidelity.md" if len(results) == len(cases) else options.out / "report.md"
     )
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(report.write(results, versions) + report.kept(target), encoding="utf-8")
-    print("\n".join(report.summary(results, versions)))
+    target.write_text(report.make_report(results, versions) + report.read_kept_sections(target), encoding="utf-8")
+    print("\n".join(report.summarise_marks(results, versions)))
     print(f"The table: {target}")
     return 0 if all(mark.equal for result in results for mark in result.pagereel.marks) else 1
 
 
-def _run(cases: list[Case], arguments: list[str], jobs: int) -> None:
+def _run_in_processes(cases: list[Case], arguments: list[str], jobs: int) -> None:
     """Run each case in a process of its own, `jobs` at a time, so that a crash of a browser ends no other case."""
-    os.environ["PAGEREEL_BENCH_COMMIT"] = _state()
+    os.environ["PAGEREEL_BENCH_COMMIT"] = _describe_commit()
 
-    def alone(case: Case) -> None:
+    def run_alone(case: Case) -> None:
         """Run one case in a new process, up to three times when its browser or driver breaks off."""
         command = [sys.executable, "-m", "bench.fidelity", "--here", f"--case={case.name}", *arguments]
         for left in reversed(range(TRIES)):
             try:
-                said, status = _finished(command)
+                said, status = _run_process(command)
             except subprocess.TimeoutExpired:
                 said, status = "", f"not done after {PATIENCE} s"
             print(said, end="", flush=True)
@@ -104,10 +106,10 @@ def _run(cases: list[Case], arguments: list[str], jobs: int) -> None:
             print(f"{case.name}: broke off ({status}); {left} tries left", flush=True)
 
     with ThreadPoolExecutor(jobs) as pool:
-        list(pool.map(alone, cases))
+        list(pool.map(run_alone, cases))
 
 
-def _finished(command: list[str]) -> tuple[str, int]:
+def _run_process(command: list[str]) -> tuple[str, int]:
     """Run a command and return its output and exit status.
 
     Raises TimeoutExpired, and kills the whole process group, when it takes too long.
@@ -121,7 +123,7 @@ def _finished(command: list[str]) -> tuple[str, int]:
     return said, process.returncode
 
 
-def _here(cases: list[Case], peers: dict[str, Peer], out: Path, *, peers_only: bool) -> int:
+def _run_in_this_process(cases: list[Case], peers: dict[str, Peer], out: Path, *, peers_only: bool) -> int:
     """Run cases in this process and save their results. Returns :data:`BROKEN` when the browser broke off, else 0."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(**launch_options())
@@ -134,10 +136,10 @@ def _here(cases: list[Case], peers: dict[str, Peer], out: Path, *, peers_only: b
                 add_peers(browser, case, result, out / case.name, peers)
             else:
                 kept.unlink(missing_ok=True)
-                result = run(browser, case, out / case.name, peers)
+                result = run_case(browser, case, out / case.name, peers)
                 result.when = f"{datetime.datetime.now():%Y-%m-%d %H:%M}"
-                result.browser, result.state = browser.version, _state()
-            print(_line(result), flush=True)
+                result.browser, result.state = browser.version, _describe_commit()
+            print(_describe_result(result), flush=True)
             result.save(kept)
             try:
                 browser.new_context().close()
@@ -147,7 +149,7 @@ def _here(cases: list[Case], peers: dict[str, Peer], out: Path, *, peers_only: b
     return 0
 
 
-def _state() -> str:
+def _describe_commit() -> str:
     """Return the commit that is measured, with `+` where files differ from it; "" outside of a checkout."""
     known = os.environ.get("PAGEREEL_BENCH_COMMIT")
     if known:
@@ -164,7 +166,7 @@ def _state() -> str:
     return commit.stdout.strip() + ("+" if changed.stdout.strip() else "")
 
 
-def _line(result: CaseResult) -> str:
+def _describe_result(result: CaseResult) -> str:
     """Return a case's result as one line for the terminal."""
     if result.left_out:
         return f"{result.name}: left out, {result.left_out}"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pagereel.recorder.runtime import script
+from pagereel.recorder.runtime import injector_script
 
 INJECTOR = "PAGEREEL_BENCH_INJECTOR"
 
@@ -15,4 +15,4 @@ INJECTOR = "PAGEREEL_BENCH_INJECTOR"
 def pytest_configure(config: pytest.Config) -> None:
     """Let the recorder use the injector in the file that the environment names."""
     text = Path(os.environ[INJECTOR]).read_text(encoding="utf-8")
-    script.read_bundle = lambda: text  # type: ignore[assignment]
+    injector_script.read_bundle = lambda: text  # type: ignore[assignment]

@@ -67,17 +67,17 @@ FOUND = (
 """By the paragraph of the list in which it was found."""
 
 
-def table() -> list[str]:
+def make_table() -> list[str]:
     """Return the faults that were found as a Markdown table."""
     rows = ["| | what was found | tests | in three engines | left |", "|---|---|---|---|---|"]
     for each in FOUND:
         tests = [f"`{test.partition('::')[2]}`" for test in each.tests if "::" in test]
-        shown = "yes" if any(_engines(test) for test in each.tests) else ""
+        shown = "yes" if any(_runs_in_three_engines(test) for test in each.tests) else ""
         rows.append(f"| {each.number} | {each.what} | {'; '.join(tests)} | {shown} | {each.left} |")
     return rows
 
 
-def _engines(test: str) -> bool:
+def _runs_in_three_engines(test: str) -> bool:
     """Return whether a test shows its replay in Chromium, Firefox and WebKit."""
     return test.startswith(("shown: ", ENGINES, FAULTS))
 
@@ -90,9 +90,9 @@ def main(arguments: list[str]) -> int:
     if options.report:
         from . import report  # what it needs is not needed to read the table
 
-        report.keep(options.report, table(), report.FOUND)
+        report.replace_section(options.report, make_table(), report.FOUND)
     else:
-        print("\n".join(table()))
+        print("\n".join(make_table()))
     return 0
 
 

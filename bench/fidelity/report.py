@@ -13,8 +13,8 @@ from pathlib import Path
 from pagereel import __version__
 from pagereel.player_build import FidelityLayer
 
-from .manners import ASPECTS
-from .runs import CaseOutcome, CaseResult, MarkResult
+from .case_runs import CaseOutcome, CaseResult, MarkResult
+from .page_behaviour import ASPECTS
 
 HEAD = """# Does the replay equal the page?
 
@@ -59,7 +59,7 @@ the page's own process draws it anew, at an emulated density, which a guest must
 """
 
 
-def write(results: Sequence[CaseResult], peers: dict[str, str]) -> str:
+def make_report(results: Sequence[CaseResult], peers: dict[str, str]) -> str:
     """Return the whole text of docs/fidelity.md. `peers`: version by name of the peer."""
     packages = f"playwright {metadata.version('playwright')}"
     when = sorted(result.when for result in results if result.when) or [datetime.date.today().isoformat()]
@@ -68,9 +68,15 @@ def write(results: Sequence[CaseResult], peers: dict[str, str]) -> str:
     states = list(dict.fromkeys(result.state for result in sorted(results, key=lambda each: each.when) if result.state))
     state = f" ({', '.join(states)})" if states else ""
     versions = ", ".join([f"pagereel {__version__}{state}", f"Chromium {browser}", packages, *peers.values()])
-    lines = [HEAD, f"{today}, {platform.system()} {platform.machine()}: {versions}.", "", *summary(results, peers), ""]
-    lines += table(results, peers)
-    lines += ["", *differences(results)]
+    lines = [
+        HEAD,
+        f"{today}, {platform.system()} {platform.machine()}: {versions}.",
+        "",
+        *summarise_marks(results, peers),
+        "",
+    ]
+    lines += make_case_table(results, peers)
+    lines += ["", *list_differences(results)]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -110,55 +116,55 @@ KEPT = (CAPTURED, FOUND, BREAKAGES, LAYERS, FALLEN, SUITES)
 """Sections that are written by commands of their own, in their order."""
 
 
-def keep(path: Path, rows: Sequence[str], section: str = BREAKAGES) -> None:
+def replace_section(path: Path, rows: Sequence[str], section: str = BREAKAGES) -> None:
     """Write rows into a report as one of the sections in :data:`KEPT`, in place of its older rows."""
     text = path.read_text(encoding="utf-8") if path.exists() else ""
-    sections = _sections(text)
-    sections[_title(section)] = "\n".join([section, *rows])
-    path.write_text(_without_kept(text) + _joined(sections), encoding="utf-8")
+    sections = _split_sections(text)
+    sections[_get_title(section)] = "\n".join([section, *rows])
+    path.write_text(_remove_kept_sections(text) + _join_sections(sections), encoding="utf-8")
 
 
-def kept(path: Path) -> str:
+def read_kept_sections(path: Path) -> str:
     """Return the sections of :data:`KEPT` that the report at `path` holds, or "" where there is no report."""
-    return _joined(_sections(path.read_text(encoding="utf-8"))) if path.exists() else ""
+    return _join_sections(_split_sections(path.read_text(encoding="utf-8"))) if path.exists() else ""
 
 
-def _title(section: str) -> str:
+def _get_title(section: str) -> str:
     """Return the first line of a section."""
     return section.partition("\n")[0]
 
 
-def _sections(text: str) -> dict[str, str]:
+def _split_sections(text: str) -> dict[str, str]:
     """Return the text of each section of :data:`KEPT` in a report, by its title."""
     found = {f"## {part.partition(chr(10))[0]}": f"## {part}" for part in f"\n{text}".split("\n## ")[1:]}
-    return {title: found[title] for title in map(_title, KEPT) if title in found}
+    return {title: found[title] for title in map(_get_title, KEPT) if title in found}
 
 
-def _without_kept(text: str) -> str:
+def _remove_kept_sections(text: str) -> str:
     """Return a report's text without the sections of :data:`KEPT`."""
-    for section in _sections(text).values():
+    for section in _split_sections(text).values():
         text = text.replace(section, "")
     return text.rstrip() + "\n"
 
 
-def _joined(sections: dict[str, str]) -> str:
+def _join_sections(sections: dict[str, str]) -> str:
     """Return the sections as one text, in the order of :data:`KEPT`."""
-    return "".join(f"\n{sections[title].rstrip()}\n" for title in map(_title, KEPT) if title in sections)
+    return "".join(f"\n{sections[title].rstrip()}\n" for title in map(_get_title, KEPT) if title in sections)
 
 
-def summary(results: Sequence[CaseResult], peers: Iterable[str]) -> list[str]:
+def summarise_marks(results: Sequence[CaseResult], peers: Iterable[str]) -> list[str]:
     """Return the lines that sum up all marks: equal structure, pixels and checkpoints."""
     rows = [
         "| | marks equal in structure | pixels: median | 90th percentile | worst | within noise + 0.1 % |",
         "|---|---|---|---|---|---|",
     ]
     ran = [result for result in results if not result.left_out]
-    rows.append(_totals("pagereel", [result.pagereel for result in ran]))
-    rows += [_totals(name, [result.peers[name] for result in ran if name in result.peers]) for name in peers]
+    rows.append(_make_totals_row("pagereel", [result.pagereel for result in ran]))
+    rows += [_make_totals_row(name, [result.peers[name] for result in ran if name in result.peers]) for name in peers]
     noise = [mark.noise for result in ran for mark in result.pagereel.marks if mark.noise is not None]
     if noise:
         rows.append(
-            f"| live twice | | {_share(statistics.median(noise))} | {_share(_p90(noise))} | {_share(max(noise))} | |"
+            f"| live twice | | {_format_share(statistics.median(noise))} | {_format_share(_compute_p90(noise))} | {_format_share(max(noise))} | |"
         )
     equal = sum(result.pagereel.checkpoints[0] for result in ran)
     total = sum(result.pagereel.checkpoints[1] for result in ran)
@@ -178,7 +184,7 @@ def summary(results: Sequence[CaseResult], peers: Iterable[str]) -> list[str]:
     )
     return [
         f"{len(ran)} cases, {marks} marks; tree equal at {equal} of {total} checkpoints when they were recorded; "
-        f"`verify --replay`: {_verified([result.pagereel for result in ran])}.",
+        f"`verify --replay`: {_describe_verification([result.pagereel for result in ran])}.",
         "",
         f"Pages with the recorder beside pages without: {said}.",
         "",
@@ -186,7 +192,7 @@ def summary(results: Sequence[CaseResult], peers: Iterable[str]) -> list[str]:
     ]
 
 
-def _verified(outcomes: Iterable[CaseOutcome]) -> str:
+def _describe_verification(outcomes: Iterable[CaseOutcome]) -> str:
     """Return in words at how many checkpoints `verify --replay` found tree, layout and picture equal."""
     sums = {name: FidelityLayer() for name in ("tree", "layout", "picture")}
     for outcome in outcomes:
@@ -197,24 +203,24 @@ def _verified(outcomes: Iterable[CaseOutcome]) -> str:
     return ", ".join(f"{name} {layer}" for name, layer in sums.items() if layer.total)
 
 
-def within(mark: MarkResult) -> bool:
+def is_within_noise(mark: MarkResult) -> bool:
     """Return whether a mark's pixels differ by no more than two live runs do, plus 0.1 %."""
     return mark.pixels is not None and mark.pixels <= (mark.noise or 0) + 0.001
 
 
-def _totals(name: str, outcomes: list[CaseOutcome]) -> str:
+def _make_totals_row(name: str, outcomes: list[CaseOutcome]) -> str:
     """Return one row of totals for pagereel or a peer."""
     marks = [mark for outcome in outcomes if not outcome.error or name == "pagereel" for mark in outcome.marks]
     pixels = [1.0 if mark.pixels is None else mark.pixels for mark in marks]
     if not marks:
         return f"| {name} | | | | | |"
     equal = sum(mark.equal for mark in marks)
-    close = sum(within(mark) for mark in marks)
-    figures = f"{_share(statistics.median(pixels))} | {_share(_p90(pixels))} | {_share(max(pixels))}"
+    close = sum(is_within_noise(mark) for mark in marks)
+    figures = f"{_format_share(statistics.median(pixels))} | {_format_share(_compute_p90(pixels))} | {_format_share(max(pixels))}"
     return f"| {name} | {equal} of {len(marks)} ({equal / len(marks):.2%}) | {figures} | {close} of {len(marks)} ({close / len(marks):.2%}) |"
 
 
-def table(results: Sequence[CaseResult], peers: Iterable[str]) -> list[str]:
+def make_case_table(results: Sequence[CaseResult], peers: Iterable[str]) -> list[str]:
     """Return the table with one row for each case."""
     columns = ["case", "marks", "noise", "pagereel equal", "pixels", "checkpoints", "replay", "as without", "said"]
     for name in peers:
@@ -228,16 +234,16 @@ def table(results: Sequence[CaseResult], peers: Iterable[str]) -> list[str]:
         own = result.pagereel
         noise = [mark.noise for mark in own.marks if mark.noise is not None]
         said = ", ".join(f"{what} {count}" for what, count in sorted(own.said.items()))
-        cells = [label, str(len(own.marks)), _share(max(noise)) if noise else "", *_cells(own)]
-        replay = _verified([own]) or ("error" if own.replay_difference else "")
-        cells += ["{} of {}".format(*own.checkpoints), replay, _behaviour(own), said]
+        cells = [label, str(len(own.marks)), _format_share(max(noise)) if noise else "", *_make_cells(own)]
+        replay = _describe_verification([own]) or ("error" if own.replay_difference else "")
+        cells += ["{} of {}".format(*own.checkpoints), replay, _describe_behaviour(own), said]
         for name in peers:
-            cells += _cells(result.peers[name]) if name in result.peers else ["", ""]
+            cells += _make_cells(result.peers[name]) if name in result.peers else ["", ""]
         rows.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
     return rows
 
 
-def _behaviour(outcome: CaseOutcome) -> str:
+def _describe_behaviour(outcome: CaseOutcome) -> str:
     """Return `yes`, or the aspects in which the page behaved otherwise with the recorder."""
     changed = [name for name, verdict in outcome.behaviour.items() if verdict not in ("same", "varies")]
     varies = [name for name, verdict in outcome.behaviour.items() if verdict == "varies"]
@@ -245,14 +251,14 @@ def _behaviour(outcome: CaseOutcome) -> str:
     return "; ".join([*words, *(f"{name} varies" for name in varies)])
 
 
-def _cells(outcome: CaseOutcome) -> list[str]:
+def _make_cells(outcome: CaseOutcome) -> list[str]:
     """Return two cells of an outcome: marks that are equal in structure, and the worst share of pixels."""
     if outcome.error:
         return [f"0 of {len(outcome.marks)}: {outcome.error[:120]}", ""]
     pixels = [mark.pixels for mark in outcome.marks if mark.pixels is not None]
     return [
         f"{sum(mark.equal for mark in outcome.marks)} of {len(outcome.marks)}",
-        _share(max(pixels)) if pixels else "",
+        _format_share(max(pixels)) if pixels else "",
     ]
 
 
@@ -261,7 +267,7 @@ while it grows (1.2 s). Fields that are masked in the page (passwords, cards, on
 """
 
 
-def differences(results: Sequence[CaseResult]) -> list[str]:
+def list_differences(results: Sequence[CaseResult]) -> list[str]:
     """Return the list of marks at which pagereel's replay differs from the page."""
     lines: list[str] = []
     for result in results:
@@ -275,19 +281,20 @@ def differences(results: Sequence[CaseResult]) -> list[str]:
             if mark.difference or mark.error:
                 by_text.setdefault(str(mark.difference or mark.error), []).append(mark.mark)
         lines += [f"- {result.name} ({', '.join(marks)}): {text}" for text, marks in by_text.items()]
-        far = [mark for mark in result.pagereel.marks if mark.pixels is not None and not within(mark)]
+        far = [mark for mark in result.pagereel.marks if mark.pixels is not None and not is_within_noise(mark)]
         if far:
             shares = ", ".join(
-                f"{mark.mark} {_share(mark.pixels or 0)} (noise {_share(mark.noise or 0)})" for mark in far
+                f"{mark.mark} {_format_share(mark.pixels or 0)} (noise {_format_share(mark.noise or 0)})"
+                for mark in far
             )
             lines.append(f"- {result.name}, pixels: {shares}")
     return ["## What differs", "", NOTES, *lines] if lines else []
 
 
-def _share(value: float) -> str:
+def _format_share(value: float) -> str:
     return "0" if value == 0 else f"{value:.2%}" if value >= 0.0001 else "<0.01%"
 
 
-def _p90(values: Sequence[float]) -> float:
+def _compute_p90(values: Sequence[float]) -> float:
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(0.9 * len(ordered)))]

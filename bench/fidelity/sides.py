@@ -30,7 +30,7 @@ NOISE = 24
 """How far a channel of a pixel may be off, of 255: antialiasing."""
 
 
-def recorded(browser: Browser, directory: Path, names: list[str]) -> tuple[Path, dict[str, bytes]]:
+def record_faults(browser: Browser, directory: Path, names: list[str]) -> tuple[Path, dict[str, bytes]]:
     """Record the pages of these faults; return the built replay, and a screenshot of each page by name."""
     reel, html = directory / "sides.reel", directory / "sides.html"
     live: dict[str, bytes] = {}
@@ -53,7 +53,7 @@ def recorded(browser: Browser, directory: Path, names: list[str]) -> tuple[Path,
     return html, live
 
 
-def replayed(browser: Browser, html: Path, name: str) -> bytes:
+def capture_replay(browser: Browser, html: Path, name: str) -> bytes:
     """Open the replay by the link of a mark in a fresh context, and return a screenshot, also where the player could not open it."""
     context = browser.new_context(viewport={"width": SIZE[0], "height": SIZE[1]}, offline=True)
     page = context.new_page()
@@ -65,7 +65,7 @@ def replayed(browser: Browser, html: Path, name: str) -> bytes:
     return picture
 
 
-def side_by_side(live: bytes, replay: bytes, title: str) -> tuple[Image.Image, float]:
+def draw_side_by_side(live: bytes, replay: bytes, title: str) -> tuple[Image.Image, float]:
     """Return one picture of both screenshots under a title, and the share of the viewport's pixels in which they differ."""
     left, right = (Image.open(io.BytesIO(data)).convert("RGB") for data in (live, replay))
     apart = ImageChops.difference(left, right).convert("L").point(lambda value: 255 * (value > NOISE))
@@ -88,9 +88,9 @@ def main(arguments: list[str]) -> int:
     options.out.mkdir(parents=True, exist_ok=True)
     names = [name for name in FAULTS if options.only in name]
     with open_chromium() as browser, tempfile.TemporaryDirectory() as directory:
-        html, live = recorded(browser, Path(directory), names)
+        html, live = record_faults(browser, Path(directory), names)
         for name in names:
-            both, share = side_by_side(live[name], replayed(browser, html, name), name)
+            both, share = draw_side_by_side(live[name], capture_replay(browser, html, name), name)
             path = options.out / f"{name.replace(' ', '-')}.png"
             both.save(path, optimize=True)
             print(f"{share:8.2%}  {path}")

@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @dataclass
-class Pass:
+class SuiteTestRun:
     """The outcomes, errors and recordings of one run of the tests."""
 
     outcomes: dict[str, str]
@@ -37,7 +37,7 @@ class Pass:
     seconds: float = 0.0
     reels: list[Path] = field(default_factory=list)
 
-    def those(self, outcome: str) -> set[str]:
+    def find_tests(self, outcome: str) -> set[str]:
         """Return the tests with this outcome."""
         return {test for test, how in self.outcomes.items() if how == outcome}
 
@@ -58,32 +58,34 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--report", type=Path, help="a page whose section on suites is replaced, docs/fidelity.md say")
     options = parser.parse_intermixed_args(own)
     options.out.mkdir(parents=True, exist_ok=True)
-    plain = _kept(options.out, "plain") if options.again else _run(options, passed_on, recorded=False)
-    recorded = _kept(options.out, "recorded") if options.again else _run(options, passed_on, recorded=True)
+    plain = _load_test_run(options.out, "plain") if options.again else _run_tests(options, passed_on, recorded=False)
+    recorded = (
+        _load_test_run(options.out, "recorded") if options.again else _run_tests(options, passed_on, recorded=True)
+    )
     # A test can fail by itself now and then: what differs is tried again, both ways, before it counts.
-    doubtful = sorted(_differing(plain, recorded))
+    doubtful = sorted(_find_differing_tests(plain, recorded))
     if doubtful:
         options.test = doubtful
         for each, again in ((plain, False), (recorded, True)):
-            repeated = _run(options, passed_on, recorded=again, name="again")
+            repeated = _run_tests(options, passed_on, recorded=again, name="again")
             each.outcomes.update(repeated.outcomes)
             each.errors.update(repeated.errors)
             each.reels += repeated.reels
-    rows = _table(options.checkout.name, plain, recorded, doubtful)
+    rows = _make_table(options.checkout.name, plain, recorded, doubtful)
     print("\n".join(rows))
     if options.report:
-        report.keep(options.report, rows, report.SUITES)
-    return 1 if _differing(plain, recorded) else 0
+        report.replace_section(options.report, rows, report.SUITES)
+    return 1 if _find_differing_tests(plain, recorded) else 0
 
 
-def _kept(out: Path, name: str) -> Pass:
+def _load_test_run(out: Path, name: str) -> SuiteTestRun:
     """Load the results of an earlier run, "plain" or "recorded"."""
     found = json.loads((out / f"{name}.json").read_text("utf-8"))
     reels = sorted((out / "reels").glob("*.reel")) if name == "recorded" else []
-    return Pass(found["outcomes"], found["errors"], found["seconds"], reels)
+    return SuiteTestRun(found["outcomes"], found["errors"], found["seconds"], reels)
 
 
-def _run(options: argparse.Namespace, passed_on: list[str], *, recorded: bool, name: str = "") -> Pass:
+def _run_tests(options: argparse.Namespace, passed_on: list[str], *, recorded: bool, name: str = "") -> SuiteTestRun:
     """Run the tests, plain or recorded, and return their outcomes. Raises SystemExit when they do not run to their end."""
     out: Path = options.out.resolve()
     name = name or ("recorded" if recorded else "plain")
@@ -111,16 +113,16 @@ def _run(options: argparse.Namespace, passed_on: list[str], *, recorded: bool, n
     found = json.loads(result.read_text("utf-8"))
     seconds = found["seconds"] = (datetime.datetime.now() - began).total_seconds()
     result.write_text(json.dumps(found), encoding="utf-8")
-    return Pass(found["outcomes"], found["errors"], seconds, sorted(set(reels.glob("*.reel")) - before))
+    return SuiteTestRun(found["outcomes"], found["errors"], seconds, sorted(set(reels.glob("*.reel")) - before))
 
 
-def _differing(plain: Pass, recorded: Pass) -> set[str]:
+def _find_differing_tests(plain: SuiteTestRun, recorded: SuiteTestRun) -> set[str]:
     """Return the tests whose outcomes differ between the two runs."""
     tests = {*plain.outcomes, *recorded.outcomes}
     return {test for test in tests if plain.outcomes.get(test) != recorded.outcomes.get(test)}
 
 
-def _table(name: str, plain: Pass, recorded: Pass, doubtful: list[str]) -> list[str]:
+def _make_table(name: str, plain: SuiteTestRun, recorded: SuiteTestRun, doubtful: list[str]) -> list[str]:
     """Return the results as Markdown, each differing test on a line of its own."""
     equal = total = 0
     gaps: Counter[str] = Counter()
@@ -129,7 +131,7 @@ def _table(name: str, plain: Pass, recorded: Pass, doubtful: list[str]) -> list[
             found = compare_checkpoints(reel)
             gaps.update(str(event["reason"]) for event in reel.events() if event["k"] == "gap")
         equal, total = equal + found.equal, total + found.total
-    differing = _differing(plain, recorded)
+    differing = _find_differing_tests(plain, recorded)
     rows = [
         f"{datetime.date.today().isoformat()}, {name}: {len(plain.outcomes)} tests, plain and with every context recorded; "
         f"{len(differing)} differ ({len(doubtful)} did so at first, and ran again). {len(recorded.reels)} recordings, "
@@ -139,9 +141,9 @@ def _table(name: str, plain: Pass, recorded: Pass, doubtful: list[str]) -> list[
         "|---|---|---|---|---|",
     ]
     for label, each in (("plain", plain), ("recorded", recorded)):
-        failed = len(each.those("failed") | each.those("error"))
+        failed = len(each.find_tests("failed") | each.find_tests("error"))
         rows.append(
-            f"| {label} | {len(each.those('passed'))} | {failed} | {len(each.those('skipped'))} | {each.seconds:.0f} |"
+            f"| {label} | {len(each.find_tests('passed'))} | {failed} | {len(each.find_tests('skipped'))} | {each.seconds:.0f} |"
         )
     differences = sorted(differing)
     rows += [""] if differences else []

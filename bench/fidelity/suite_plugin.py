@@ -25,7 +25,7 @@ RESULT = "PAGEREEL_SUITE_RESULT"
 REELS = "PAGEREEL_SUITE_REELS"
 
 
-class _Recorder:
+class _ContextRecorder:
     """Records each browser context from when it opens to just before it closes."""
 
     def __init__(self, folder: Path) -> None:
@@ -34,7 +34,7 @@ class _Recorder:
         self.number = itertools.count(1)
         self.test = "none"
 
-    def _begin(self, context: Any) -> Session:
+    def _create_session(self, context: Any) -> Session:
         """Return a new session that records the context into a file named after the test."""
         name = "".join(c if c.isalnum() else "-" for c in self.test)[-120:]
         session = record(context, self.folder / f"{name}-{next(self.number)}.reel", shared=True)
@@ -43,7 +43,7 @@ class _Recorder:
 
     def on_context_opened(self, context: Any) -> None:
         if context not in self.running:
-            self._begin(context).__enter__()
+            self._create_session(context).__enter__()
 
     def on_context_closing(self, context: Any) -> None:
         session = self.running.pop(context, None)
@@ -52,7 +52,7 @@ class _Recorder:
 
     async def on_context_opened_async(self, context: Any) -> None:
         if context not in self.running:
-            await self._begin(context).__aenter__()
+            await self._create_session(context).__aenter__()
 
     async def on_context_closing_async(self, context: Any) -> None:
         session = self.running.pop(context, None)
@@ -60,10 +60,10 @@ class _Recorder:
             await session.stop()
 
 
-class _Plugin:
+class _OutcomePlugin:
     """Writes the outcomes of all tests into a JSON file."""
 
-    def __init__(self, recorder: _Recorder | None) -> None:
+    def __init__(self, recorder: _ContextRecorder | None) -> None:
         self.recorder = recorder
         self.outcomes: dict[str, str] = {}
         self.errors: dict[str, str] = {}
@@ -87,33 +87,33 @@ class _Plugin:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Start this machine's Chromium in all tests, and record their contexts if a folder for recordings is named."""
-    _use_this_browser()
+    _use_local_chromium()
     reels = os.environ.get(REELS)
-    recorder = _Recorder(Path(reels)) if reels else None
+    recorder = _ContextRecorder(Path(reels)) if reels else None
     if recorder is not None:
         recorder.folder.mkdir(parents=True, exist_ok=True)
         ContextWatch(recorder).start()
         warnings.filterwarnings("default", category=UserWarning, module="pagereel")
-    config.pluginmanager.register(_Plugin(recorder), "pagereel-suite")
+    config.pluginmanager.register(_OutcomePlugin(recorder), "pagereel-suite")
 
 
-def _use_this_browser() -> None:
+def _use_local_chromium() -> None:
     """Replace Playwright's launch methods by ones that start this machine's Chromium."""
     options = launch_options()
 
-    def given(kwargs: dict[str, Any]) -> dict[str, Any]:
+    def add_launch_options(kwargs: dict[str, Any]) -> dict[str, Any]:
         args = [*options["args"], *(kwargs.get("args") or [])]
         return {**kwargs, "args": args, "executable_path": kwargs.get("executable_path") or options["executable_path"]}
 
-    def wrap(owner: type, name: str) -> None:
+    def wrap_method(owner: type, name: str) -> None:
         original = getattr(owner, name)
 
         @functools.wraps(original)
         def launch(this: Any, *args: Any, **kwargs: Any) -> Any:
-            return original(this, *args, **given(kwargs))
+            return original(this, *args, **add_launch_options(kwargs))
 
         setattr(owner, name, launch)
 
     for owner in (sync_api.BrowserType, async_api.BrowserType):
         for name in ("launch", "launch_persistent_context"):
-            wrap(owner, name)
+            wrap_method(owner, name)

@@ -21,8 +21,8 @@ from typing import Any
 import playwright
 
 from .case import Case
-from .eye import Eye, Line
-from .runs import CaseOutcome, PageAtMark, context_of, see, walk
+from .case_runs import CaseOutcome, PageAtMark, capture_page, iter_marks, open_context
+from .page_serializer import Line, PageSerializer
 
 VIEWER = Path(playwright.__file__).parent / "driver" / "package" / "lib" / "vite" / "traceViewer"
 FRAME = "document.querySelector('iframe')"
@@ -39,52 +39,56 @@ SHOWN = """async () => {
 _EXPLAINED = re.compile(r' title="Canvas content[^"]*"')
 
 
-class _Quiet(http.server.SimpleHTTPRequestHandler):
+class _SilentFileHandler(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *_: object) -> None:
         pass
 
 
 @contextlib.contextmanager
-def _served(folder: Path) -> Iterator[str]:
+def _serve_folder(folder: Path) -> Iterator[str]:
     """Serve the files of a folder on loopback until the block ends, and give the address."""
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Quiet, directory=folder)) as server:
+    with http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(_SilentFileHandler, directory=folder)
+    ) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
 
 
-def trace(browser: Any, case: Case, out: Path) -> tuple[CaseOutcome, dict[str, PageAtMark], dict[str, PageAtMark]]:
+def run_with_trace(
+    browser: Any, case: Case, out: Path
+) -> tuple[CaseOutcome, dict[str, PageAtMark], dict[str, PageAtMark]]:
     """Trace a case, show it in Playwright's viewer, and return the outcome with the live and the shown page at each mark."""
     outcome, seen, shown = CaseOutcome(), {}, {}
-    archive = out / "trace.zip"
-    with case.site() as site, contextlib.closing(context_of(browser, case)) as context:
+    archive = out / "run_with_trace.zip"
+    with case.site() as site, contextlib.closing(open_context(browser, case)) as context:
         context.tracing.start(snapshots=True, screenshots=True)
         page = context.new_page()
-        eye = Eye(page)
-        for mark in walk(page, case, site.url + case.path):
+        eye = PageSerializer(page)
+        for mark in iter_marks(page, case, site.url + case.path):
             context.tracing.group(mark)
             page.evaluate("0")
             context.tracing.group_end()
-            seen[mark] = see(page, lambda: _mild(eye.live(peer=True)))
+            seen[mark] = capture_page(page, lambda: _drop_trace_artifacts(eye.serialize_page(peer=True)))
         context.tracing.stop(path=archive)
-    calls = _calls(archive)
+    calls = _read_mark_calls(archive)
     shutil.copytree(VIEWER, out / "viewer", dirs_exist_ok=True)
-    shutil.copy(archive, out / "viewer" / "trace.zip")
-    with _served(out / "viewer") as url, contextlib.closing(context_of(browser, case)) as context:
+    shutil.copy(archive, out / "viewer" / "run_with_trace.zip")
+    with _serve_folder(out / "viewer") as url, contextlib.closing(open_context(browser, case)) as context:
         page = context.new_page()
-        eye = Eye(page)
+        eye = PageSerializer(page)
         for mark in seen:
             # As its own window for one snapshot does; canvases from pictures is its setting for more.
             given = {"trace": f"{url}/trace.zip", "phase": "after", "shouldPopulateCanvasFromScreenshot": "1"}
             inner = f"{url}/snapshot/{urllib.parse.quote(calls[mark])}?{urllib.parse.urlencode(given)}"
             page.goto(f"{url}/snapshot.html?{urllib.parse.urlencode({'r': inner, 'trace': given['trace']})}")
             page.evaluate(SHOWN)
-            shown[mark] = see(page, lambda: _mild(eye.within(FRAME, peer=True)))
+            shown[mark] = capture_page(page, lambda: _drop_trace_artifacts(eye.serialize_iframe(FRAME, peer=True)))
     shutil.rmtree(out / "viewer")
     return outcome, seen, shown
 
 
-def _mild(lines: list[Line]) -> list[Line]:
+def _drop_trace_artifacts(lines: list[Line]) -> list[Line]:
     """Return the lines without what a trace or its viewer changes by design.
 
     These are a <base>, comments, titles of canvases, and texts that stand side by side where a script was.
@@ -100,12 +104,12 @@ def _mild(lines: list[Line]) -> list[Line]:
     return mild
 
 
-def _calls(archive: Path) -> dict[str, str]:
+def _read_mark_calls(archive: Path) -> dict[str, str]:
     """Return for each mark the id of the call that was made there, from a trace archive."""
     groups: dict[str, str] = {}
     calls: dict[str, str] = {}
     with zipfile.ZipFile(archive) as opened:
-        for line in filter(None, opened.read("trace.trace").decode("utf-8").split("\n")):
+        for line in filter(None, opened.read("run_with_trace.trace").decode("utf-8").split("\n")):
             event = json.loads(line)
             if event["type"] == "before" and event.get("method") == "tracingGroup":
                 groups[event["callId"]] = event["title"]

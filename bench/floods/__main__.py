@@ -32,14 +32,14 @@ CANVASES = """async () => {
 AGAIN = "() => document.querySelectorAll('canvas').forEach((c, n) => { c.getContext('2d').fillRect(n * 100, Math.random() * 6000, 50, 50); })"
 
 
-def console(page: Page) -> None:
+def flood_console(page: Page) -> None:
     """Write 20,000 lines to the console, and click ten times meanwhile."""
     for part in range(10):
         page.evaluate(f"() => {{ for (let n = 0; n < {LINES // 10}; n++) console.log('line', {part}, n, 'of many') }}")
         page.click("button")
 
 
-def canvases(page: Page) -> None:
+def flood_canvases(page: Page) -> None:
     """Draw on six large canvases, and click ten times meanwhile."""
     page.evaluate(CANVASES)
     for _ in range(10):
@@ -47,10 +47,10 @@ def canvases(page: Page) -> None:
         page.click("button")
 
 
-FLOODS: dict[str, Callable[[Page], None]] = {"console": console, "canvases": canvases}
+FLOODS: dict[str, Callable[[Page], None]] = {"console": flood_console, "canvases": flood_canvases}
 
 
-def seconds(browser: Browser, flood: Callable[[Page], None], reel: Path | None) -> float:
+def measure_seconds(browser: Browser, flood: Callable[[Page], None], reel: Path | None) -> float:
     """Return the seconds that the work takes on a new page, recorded into `reel`, or without a recorder where it is None."""
     context = browser.new_context()
     with record(context, reel) if reel else nullcontext():
@@ -74,8 +74,8 @@ def main() -> int:
             plain, recorded = [], []
             for _ in range(asked.turns):
                 reel = Path(folder) / "run.reel"
-                plain.append(seconds(browser, FLOODS[name], None))
-                recorded.append(seconds(browser, FLOODS[name], reel))
+                plain.append(measure_seconds(browser, FLOODS[name], None))
+                recorded.append(measure_seconds(browser, FLOODS[name], reel))
             with open_reel(reel) as read:
                 kinds = [event["k"] for event in read.events()]
                 ops = [op for event in read.events() for op in event.get("ops", ()) if op[0] == "canvas"]

@@ -21,7 +21,7 @@ from pagereel.player_build import build
 from pagereel.recorder import record
 
 from . import __doc__ as about
-from .lists import payloads
+from .payload_lists import read_payload_lists
 
 WAYS = ("markup", "attribute", "late")
 CLICK = """(root) => { for (const e of (root ?? document).querySelectorAll('a,button,input,area,details,form,video,svg *'))
@@ -54,42 +54,42 @@ LOOK = """async () => {
 }"""
 
 
-class OutsideWatch:
+class SideEffectCounter:
     """Counts requests to other hosts, new windows and dialogs that a page causes."""
 
     def __init__(self, context: BrowserContext, page: Page, own: str) -> None:
         self.counts: Counter[str] = Counter()
         self.page = page
-        context.on("request", lambda request: self.request(request.url, own))
-        context.on("page", lambda other: self.opened(other))
-        page.on("dialog", lambda dialog: self.dialog(dialog))
+        context.on("request", lambda request: self.count_request(request.url, own))
+        context.on("page", lambda other: self.count_window(other))
+        page.on("dialog", lambda dialog: self.count_dialog(dialog))
         page.on("pageerror", lambda _: None)
 
-    def request(self, url: str, own: str) -> None:
+    def count_request(self, url: str, own: str) -> None:
         """Count a request unless its URL matches the pattern `own`."""
         if not re.match(own, url):
             self.counts["request"] += 1
 
-    def opened(self, page: Page) -> None:
+    def count_window(self, page: Page) -> None:
         """Count a new window and close it."""
         if page is not self.page:
             self.counts["window"] += 1
             with contextlib.suppress(Error):
                 page.close()
 
-    def dialog(self, dialog: Any) -> None:
+    def count_dialog(self, dialog: Any) -> None:
         """Count a dialog as a script that ran, and dismiss it."""
         self.counts["script"] += 1
         with contextlib.suppress(Error):
             dialog.dismiss()
 
-    def snapshot(self) -> Counter[str]:
+    def take_counts(self) -> Counter[str]:
         """Return the counts so far and begin anew."""
         counts, self.counts = self.counts, Counter()
         return counts
 
 
-def serve(pages: dict[str, str]) -> ThreadingHTTPServer:
+def serve_pages(pages: dict[str, str]) -> ThreadingHTTPServer:
     """Serve the pages, HTML by path, on loopback in a thread; return the server."""
 
     class Handler(BaseHTTPRequestHandler):
@@ -108,18 +108,18 @@ def serve(pages: dict[str, str]) -> ThreadingHTTPServer:
     return server
 
 
-def live(browser: Browser, items: list[str], placement: str, reel: Path) -> Counter[str]:
+def record_payloads(browser: Browser, items: list[str], placement: str, reel: Path) -> Counter[str]:
     """Record a page for each payload, and return on how many pages a script ran or a request was made."""
     fired: Counter[str] = Counter()
     blank = "<!doctype html><title>x</title><body><p>x"
     pages = {f"/{n}": blank + (item if placement == "markup" else "") for n, item in enumerate(items)}
-    server = serve(pages)
+    server = serve_pages(pages)
     origin = f"http://127.0.0.1:{server.server_port}"
     context = browser.new_context(viewport={"width": 800, "height": 600})
     context.route(lambda url: not url.startswith(origin), lambda route: route.abort())
     with record(context, reel) as session:
         page = context.new_page()
-        watch = OutsideWatch(context, page, f"{re.escape(origin)}|blob:|data:|about:|chrome")
+        watch = SideEffectCounter(context, page, f"{re.escape(origin)}|blob:|data:|about:|chrome")
         page.set_default_timeout(4_000)
         for number, item in enumerate(items):
             try:
@@ -135,7 +135,7 @@ def live(browser: Browser, items: list[str], placement: str, reel: Path) -> Coun
                 page.wait_for_timeout(40)
             except Error:  # A payload that went elsewhere, or that holds its page up: what was recorded is looked at.
                 session.mark(f"{number}")
-            counts = watch.snapshot()
+            counts = watch.take_counts()
             fired["script"] += bool(counts["script"])
             fired["request"] += bool(counts["request"])
         context.close()
@@ -143,14 +143,14 @@ def live(browser: Browser, items: list[str], placement: str, reel: Path) -> Coun
     return fired
 
 
-def replayed(browser: Browser, reel: Path) -> tuple[Counter[str], int]:
+def probe_replay(browser: Browser, reel: Path) -> tuple[Counter[str], int]:
     """Build and open the replay at each payload's mark and 30 ms later; return the counts of effects and the number of moments."""
     html = reel.with_suffix(".html")
     build(reel, html, redaction=None)
     context = browser.new_context(viewport={"width": 1000, "height": 700}, offline=True)
     page = context.new_page()
     page.set_default_timeout(30_000)
-    watch = OutsideWatch(context, page, f"{re.escape(html.as_uri())}|blob:|data:|about:")
+    watch = SideEffectCounter(context, page, f"{re.escape(html.as_uri())}|blob:|data:|about:")
     page.goto(html.as_uri() + "#t=0")
     page.evaluate("pagereel.ready")
     counts: Counter[str] = Counter()
@@ -159,7 +159,7 @@ def replayed(browser: Browser, reel: Path) -> tuple[Counter[str], int]:
         page.evaluate("(t) => pagereel.seek(Math.min(t, pagereel.duration))", t)
         counts.update(page.evaluate(LOOK))
     page.wait_for_timeout(300)
-    counts.update(watch.snapshot())
+    counts.update(watch.take_counts())
     if not page.url.startswith(html.as_uri()):
         counts["window"] += 1
     context.close()
@@ -179,11 +179,11 @@ def main(arguments: list[str]) -> int:
     print("|---|---|---|---|---|---|---|---|---|---|---|", flush=True)
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(**launch_options())
-        for name, items in payloads(options.lists, options.limit).items():
+        for name, items in read_payload_lists(options.lists, options.limit).items():
             for way in WAYS:
                 reel = Path(folder) / f"{name}-{way}.reel"
-                fired = live(browser, items, way, reel)
-                counts, moments = replayed(browser, reel)
+                fired = record_payloads(browser, items, way, reel)
+                counts, moments = probe_replay(browser, reel)
                 cells = [counts[key] for key in ("script", "request", "window", "handler", "covered")]
                 bad += sum(cells)
                 print(f"| {markup.escape(name)} | {way} | {len(items)} | {fired['script']} | {fired['request']} | {moments} | "

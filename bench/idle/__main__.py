@@ -19,7 +19,7 @@ from . import __doc__ as about
 PAGE = "<!doctype html><title>Idle</title><button onclick=\"this.textContent = 'clicked'\">wait</button>"
 
 
-def resident() -> float:
+def measure_resident_mb() -> float:
     """Return the resident memory of this process in MB."""
     status = Path("/proc/self/status").read_text()
     return int(status.split("VmRSS:")[1].split()[0]) / 1024
@@ -40,15 +40,15 @@ def main() -> int:
             cdp = context.new_cdp_session(page)
             cdp.send("Performance.enable", {"timeDomain": "threadTicks"})
 
-            def task() -> float:
+            def read_task_seconds() -> float:
                 """Return the CPU seconds of the page's main thread so far."""
                 found = cdp.send("Performance.getMetrics")["metrics"]
                 return next(float(one["value"]) for one in found if one["name"] == "TaskDuration")
 
             page.wait_for_timeout(5_000)
-            before = (time.process_time(), task(), reel.stat().st_size, resident())
+            before = (time.process_time(), read_task_seconds(), reel.stat().st_size, measure_resident_mb())
             time.sleep(given.minutes * 60)
-            after = (time.process_time(), task(), reel.stat().st_size, resident())
+            after = (time.process_time(), read_task_seconds(), reel.stat().st_size, measure_resident_mb())
             with session.step("Click") as step:
                 page.click("button")
                 step.outcome(success=page.inner_text("button") == "clicked")

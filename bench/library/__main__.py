@@ -15,7 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from .measured import answered, served, taken_in
+from .measurements import measure_intake, measure_queries, measure_server
 
 FLOORS = {
     "search p95": 50.0, "list p95": 100.0, "list page p95": 100.0, "search p95, CPU": 50.0, "list page mean, CPU": 100.0, "serve idle MB": 150.0, "index share": 0.15, "runs an hour and core": 1_200.0,
@@ -38,21 +38,23 @@ def main(arguments: list[str]) -> int:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         if options.runs:
-            told["SQLite"] = answered(folder / "lite", options.runs) | served(folder / "lite")
+            told["SQLite"] = measure_queries(folder / "lite", options.runs) | measure_server(folder / "lite")
             missed += print_figures("SQLite", told["SQLite"])
         if options.postgres:
             from tests.library.postgres import server
 
             with server(shared_buffers="256MB", synchronous_commit="off") as address:
-                told["Postgres"] = answered(folder / "great", options.runs, address) | served(folder / "great")
+                told["Postgres"] = measure_queries(folder / "great", options.runs, address) | measure_server(
+                    folder / "great"
+                )
             missed += print_figures("Postgres", told["Postgres"])
         recordings = options.recordings or [path for path in [Path("out/demo/demo.reel")] if path.is_file()]
         if options.pages:
-            from .pages import recorded
+            from .page_recordings import record_pages
 
-            recordings = recorded(options.pages)
+            recordings = record_pages(options.pages)
         if recordings:
-            told["taken in"] = taken_in(folder / "real", recordings)
+            told["taken in"] = measure_intake(folder / "real", recordings)
             missed += print_figures("taken in", told["taken in"])
     if options.json:
         options.json.write_text(json.dumps(told))

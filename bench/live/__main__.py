@@ -30,7 +30,7 @@ from pagereel.library import Library
 from pagereel.reel import read_unfinished_header
 from tests.library.server import served
 
-from ..process import spent
+from ..process import read_cpu_seconds
 
 BEHIND_MS: Final = 500.0
 """The floor: what is shown is no more behind, at the 95th percentile."""
@@ -56,7 +56,7 @@ _SEEN: Final = """(ms) => new Promise((resolve) => {
 
 
 @dataclass(frozen=True)
-class Cost:
+class ProcessCost:
     """CPU seconds of a process and its descendants, and their memory in MB."""
 
     cpu: float
@@ -69,7 +69,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--json", type=Path)
     options = parser.parse_args(arguments)
-    told = asyncio.run(measured(options.seconds))
+    told = asyncio.run(measure_viewers(options.seconds))
     for name, figures in told.items():
         print(f"{name:22}" + "  ".join(f"{what} {value:,.1f}" for what, value in figures.items()))
     load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
@@ -80,7 +80,7 @@ def main(arguments: list[str]) -> int:
     return 1 if max(behind) > BEHIND_MS else 0
 
 
-async def measured(seconds: float) -> dict[str, dict[str, float]]:
+async def measure_viewers(seconds: float) -> dict[str, dict[str, float]]:
     """Return lag and cost of the server by title: with no viewer, with a raw one, with a masked one, and with ten masked ones."""
     found: dict[str, dict[str, float]] = {}
     with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as stack:
@@ -93,25 +93,25 @@ async def measured(seconds: float) -> dict[str, dict[str, float]]:
             "".join(f'[[token]]\nname = "{role}"\nrole = "{role}"\nsha256 = "{digest}"\n' for role, digest in rows)
         )
         site = stack.enter_context(served(folder / "runs", "--tokens", str(tokens), "--live", str(folder / "made")))
-        server = _server_of(site.pages)
+        server = _find_server_process(site.pages)
         async with async_playwright() as playwright:
             browser = await playwright.chromium.launch(**launch_options())
             viewers = await playwright.chromium.launch(**launch_options())
             reel = folder / "made" / "run.reel"
-            async with _working(browser, reel) as page:
+            async with _record_agent(browser, reel) as page:
                 await asyncio.sleep(2)
-                found["nobody watches"] = await _during(server, seconds / 2)
+                found["nobody watches"] = await _measure_server(server, seconds / 2)
                 id = str((read_unfinished_header(reel) or {})["id"])
                 for title, role, crowd in (
                     ("one, as it is", "raw", 0), ("one, masked", "reader", 0), ("ten, masked", "reader", 9),
                 ):  # fmt: skip
                     with contextlib.ExitStack() as others:
                         for _ in range(crowd):
-                            others.enter_context(_listening(site.pages, f"/api/v1/runs/{id}/live", role))
-                        frame = await _opened(viewers, site.pages, id, role)
+                            others.enter_context(_read_live_stream(site.pages, f"/api/v1/runs/{id}/live", role))
+                        frame = await _open_live_replay(viewers, site.pages, id, role)
                         await asyncio.sleep(1)
                         seen, cost = await asyncio.gather(
-                            frame.evaluate(_SEEN, seconds * 1000), _during(server, seconds)
+                            frame.evaluate(_SEEN, seconds * 1000), _measure_server(server, seconds)
                         )
                         times = await page.evaluate("told")
                         late = sorted(at - times[int(n) - 1] for n, at in seen.items() if int(n) <= len(times))
@@ -125,7 +125,7 @@ async def measured(seconds: float) -> dict[str, dict[str, float]]:
 
 
 @contextlib.asynccontextmanager
-async def _working(browser: Any, reel: Path) -> Any:
+async def _record_agent(browser: Any, reel: Path) -> Any:
     """Record an agent that fills and clicks in steps until the block ends; give its page."""
     from pagereel.recorder import record
 
@@ -136,7 +136,7 @@ async def _working(browser: Any, reel: Path) -> Any:
         await page.goto("http://orders.example/")
         over = asyncio.Event()
 
-        async def agent() -> None:
+        async def run_agent() -> None:
             number = 0
             while not over.is_set():
                 number += 1
@@ -149,7 +149,7 @@ async def _working(browser: Any, reel: Path) -> Any:
                     step.outcome(success=True)
                 await asyncio.sleep(0.7)
 
-        work = asyncio.create_task(agent())
+        work = asyncio.create_task(run_agent())
         try:
             yield page
         finally:
@@ -158,7 +158,7 @@ async def _working(browser: Any, reel: Path) -> Any:
     await context.close()
 
 
-async def _opened(browser: Any, host: str, id: str, role: str) -> Any:
+async def _open_live_replay(browser: Any, host: str, id: str, role: str) -> Any:
     """Open the live replay of a run as a viewer with this role, and return its iframe."""
     context = await browser.new_context(viewport={"width": 1300, "height": 900})
     page = await context.new_page()
@@ -173,19 +173,19 @@ async def _opened(browser: Any, host: str, id: str, role: str) -> Any:
 
 
 @contextlib.contextmanager
-def _listening(host: str, path: str, role: str) -> Iterator[None]:
+def _read_live_stream(host: str, path: str, role: str) -> Iterator[None]:
     """Read a run's live stream in a thread, without showing it, until the block ends."""
     connection = HTTPConnection(host, timeout=60)
     connection.request("GET", path, headers={"Authorization": f"Bearer {role}"})
     answer = connection.getresponse()
     assert answer.status == 200, answer.status
 
-    def read() -> None:
+    def read_lines() -> None:
         with contextlib.suppress(OSError, ValueError, AttributeError):
             while answer.readline():
                 pass
 
-    threading.Thread(target=read, daemon=True).start()
+    threading.Thread(target=read_lines, daemon=True).start()
     try:
         yield
     finally:
@@ -194,36 +194,36 @@ def _listening(host: str, path: str, role: str) -> Iterator[None]:
         connection.close()
 
 
-async def _during(server: int, seconds: float) -> dict[str, float]:
+async def _measure_server(server: int, seconds: float) -> dict[str, float]:
     """Return what the server and its processes take in that many seconds: CPU in % of a core, and memory in MB at the end."""
-    before, began = _cost(server), time.monotonic()
+    before, began = _measure_cost(server), time.monotonic()
     await asyncio.sleep(seconds)
-    after, took = _cost(server), time.monotonic() - began
+    after, took = _measure_cost(server), time.monotonic() - began
     return {"CPU %": 100 * (after.cpu - before.cpu) / took, "MB": after.memory}
 
 
-def _cost(pid: int) -> Cost:
+def _measure_cost(pid: int) -> ProcessCost:
     """Return the CPU time and the memory of a process and its descendants."""
     cpu = memory = 0.0
-    for each in (pid, *_children(pid)):
+    for each in (pid, *_list_descendants(pid)):
         with contextlib.suppress(OSError):
-            cpu += spent(each)
+            cpu += read_cpu_seconds(each)
             told = Path(f"/proc/{each}/smaps_rollup").read_text()
             memory += next(int(line.split()[1]) for line in told.splitlines() if line.startswith("Pss:")) / 1024
-    return Cost(cpu, memory)
+    return ProcessCost(cpu, memory)
 
 
-def _children(pid: int) -> list[int]:
+def _list_descendants(pid: int) -> list[int]:
     """Return the ids of all descendants of a process."""
     found = [
         int(child) for task in Path(f"/proc/{pid}/task").iterdir() for child in (task / "children").read_text().split()
     ]
-    return [*found, *(below for child in found for below in _children(child))]
+    return [*found, *(below for child in found for below in _list_descendants(child))]
 
 
-def _server_of(host: str) -> int:
+def _find_server_process(host: str) -> int:
     """Return the id of the child process that was started last, which is the server."""
-    return _children(os.getpid())[-1]
+    return _list_descendants(os.getpid())[-1]
 
 
 if __name__ == "__main__":

@@ -14,8 +14,8 @@ from playwright.sync_api import sync_playwright
 from pagereel.browser import launch_options
 
 from . import __doc__ as about
-from .measure import SNAPSHOT, TABLE, Sample, TooSlow, sample
-from .recorders import RECORDERS, rrweb_bundle
+from .measure import SNAPSHOT, TABLE, MachineTooSlow, Sample, measure_sample
+from .recorders import RECORDERS, read_rrweb_bundle
 
 WORKLOADS = (
     "add 1000 x 10",
@@ -30,7 +30,7 @@ WORKLOADS = (
 LIMIT = 0.25
 
 
-def cost(samples: dict[str, list[Sample]], variant: str) -> dict[str, float]:
+def compute_added_cost(samples: dict[str, list[Sample]], variant: str) -> dict[str, float]:
     """Return the CPU ms that a recorder adds to a workload: median and minimum of the rounds, less those without a recorder."""
     taken = [entry.task for entry in samples[variant]]
     plain = [entry.task for entry in samples["none"]]
@@ -41,7 +41,7 @@ def cost(samples: dict[str, list[Sample]], variant: str) -> dict[str, float]:
     }
 
 
-def summarise(samples: dict[str, list[Sample]], hidden: dict[str, list[Sample]]) -> dict[str, Any]:
+def summarise_samples(samples: dict[str, list[Sample]], hidden: dict[str, list[Sample]]) -> dict[str, Any]:
     """Return a workload's figures for each recorder and their ratios. `hidden` are samples of pages without layout."""
     result: dict[str, Any] = {"rounds": len(samples["none"])}
     result["plain"] = statistics.median(entry.task for entry in samples["none"])
@@ -51,7 +51,7 @@ def summarise(samples: dict[str, list[Sample]], hidden: dict[str, list[Sample]])
             continue
         taken = samples[variant]
         result[variant] = {
-            "task": cost(samples, variant),
+            "task": compute_added_cost(samples, variant),
             "size": statistics.median(entry.size for entry in taken),
             "longest_after": min((entry.longest_after for entry in hidden[variant]), default=None),
             "workload_task": min((entry.workload_task for entry in hidden[variant]), default=None),
@@ -69,7 +69,7 @@ def summarise(samples: dict[str, list[Sample]], hidden: dict[str, list[Sample]])
     return result
 
 
-def line(name: str, found: dict[str, Any]) -> str:
+def describe_workload(name: str, found: dict[str, Any]) -> str:
     """Return a workload's figures as one line for the terminal."""
     ours = found["pagereel"]
     text = (
@@ -88,7 +88,7 @@ def line(name: str, found: dict[str, Any]) -> str:
     return text
 
 
-def measure(browser: Any, names: tuple[str, ...], rounds: int, variants: tuple[str, ...]) -> dict[str, Any]:
+def measure_workloads(browser: Any, names: tuple[str, ...], rounds: int, variants: tuple[str, ...]) -> dict[str, Any]:
     """Return the figures of each workload; recorders and workloads take turns, so that a slow minute affects all of them."""
     samples: dict[str, dict[str, list[Sample]]] = {name: {v: [] for v in variants} for name in names}
     hidden: dict[str, dict[str, list[Sample]]] = {name: {v: [] for v in variants} for name in names}
@@ -99,17 +99,19 @@ def measure(browser: Any, names: tuple[str, ...], rounds: int, variants: tuple[s
             for variant in order:
                 for _ in range(3):
                     try:
-                        samples[name][variant].append(sample(browser, name, variant))
+                        samples[name][variant].append(measure_sample(browser, name, variant))
                         break
-                    except TooSlow:
+                    except MachineTooSlow:
                         continue
                 if number < min(3, rounds) and variant != "none":
                     try:
-                        hidden[name][variant].append(sample(browser, name, variant, hidden=True, check=number == 0))
-                    except TooSlow:
+                        hidden[name][variant].append(
+                            measure_sample(browser, name, variant, hidden=True, check=number == 0)
+                        )
+                    except MachineTooSlow:
                         continue
     print(file=sys.stderr)
-    return {name: summarise(samples[name], hidden[name]) for name in names}
+    return {name: summarise_samples(samples[name], hidden[name]) for name in names}
 
 
 def main(arguments: list[str]) -> int:
@@ -124,11 +126,11 @@ def main(arguments: list[str]) -> int:
     variants = tuple(RECORDERS) if not options.alone else ("none", "pagereel")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(**launch_options())
-        versions = {"chromium": browser.version} | ({} if options.alone else {"rrweb": rrweb_bundle()[1]})
-        results = measure(browser, names, options.rounds, variants)
+        versions = {"chromium": browser.version} | ({} if options.alone else {"rrweb": read_rrweb_bundle()[1]})
+        results = measure_workloads(browser, names, options.rounds, variants)
         browser.close()
     for name, found in results.items():
-        print(line(name, found))
+        print(describe_workload(name, found))
     if options.json:
         options.json.parent.mkdir(parents=True, exist_ok=True)
         options.json.write_text(json.dumps({"versions": versions, "workloads": results}, indent=1))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .recorders import RECORDERS, Recorder
+from .recorders import RECORDERS, BenchRecorder
 
 SCRIPT = Path(__file__).with_name("workloads.js").read_text(encoding="utf-8")
 TABLE = "table of 60,000"
@@ -36,12 +36,12 @@ class Sample:
     check: float | None = None
 
 
-class TooSlow(Exception):
+class MachineTooSlow(Exception):
     """Raised where a sample is worthless on a slow machine: a self-check ran in it, or the recorder delivered nothing."""
 
 
 @contextlib.contextmanager
-def fresh_page(browser: Any) -> Iterator[tuple[Any, Any]]:
+def open_fresh_page(browser: Any) -> Iterator[tuple[Any, Any]]:
     """Open a page in a new context, and give it with its CDP session until the block ends."""
     context = browser.new_context(viewport={"width": 1280, "height": 720})
     try:
@@ -53,13 +53,13 @@ def fresh_page(browser: Any) -> Iterator[tuple[Any, Any]]:
         context.close()
 
 
-def metrics(cdp: Any) -> float:
+def read_task_ms(cdp: Any) -> float:
     """Return the CPU time of all tasks of the page's main thread so far, in ms."""
     found = {entry["name"]: entry["value"] for entry in cdp.send("Performance.getMetrics")["metrics"]}
     return float(found["TaskDuration"]) * 1000
 
 
-def quiet(page: Any, recorder: Recorder, at_most: float = 40.0) -> None:
+def wait_until_quiet(page: Any, recorder: BenchRecorder, at_most: float = 40.0) -> None:
     """Wait until the recorder delivers nothing more, at most `at_most` seconds.
 
     It waits by timers of the page itself, which fire after all timers of a recorder that were due before; so a busy page or machine only makes it wait longer.
@@ -71,7 +71,7 @@ def quiet(page: Any, recorder: Recorder, at_most: float = 40.0) -> None:
         last = len(recorder.received)
 
 
-def staged(page: Any, cdp: Any, workload: str, variant: str, *, hidden: bool = False) -> Any:
+def prepare_workload(page: Any, cdp: Any, workload: str, variant: str, *, hidden: bool = False) -> Any:
     """Prepare the page for a workload, start the recorder, wait until both are at rest, and return the recorder.
 
     For the snapshot workload the recorder is not started, as its start is what is measured.
@@ -87,28 +87,28 @@ def staged(page: Any, cdp: Any, workload: str, variant: str, *, hidden: bool = F
         page.evaluate(f"workloads['{TABLE}']()")
     else:
         recorder.start()
-    quiet(page, recorder)
+    wait_until_quiet(page, recorder)
     cdp.send("HeapProfiler.collectGarbage")
     return recorder
 
 
-def sample(browser: Any, workload: str, variant: str, *, hidden: bool = False, check: bool = False) -> Sample:
+def measure_sample(browser: Any, workload: str, variant: str, *, hidden: bool = False, check: bool = False) -> Sample:
     """Run one workload and return its figures. `hidden` leaves layout and paint out, so that tasks hold scripts alone."""
-    with fresh_page(browser) as (page, cdp):
-        recorder = staged(page, cdp, workload, variant, hidden=hidden)
+    with open_fresh_page(browser) as (page, cdp):
+        recorder = prepare_workload(page, cdp, workload, variant, hidden=hidden)
         page.evaluate(LONG_TASKS)
-        before, sizes, checks = metrics(cdp), recorder.size, recorder.checkpoints
+        before, sizes, checks = read_task_ms(cdp), recorder.size, recorder.checkpoints
         started = page.evaluate("performance.now()")
         if workload == SNAPSHOT:
             recorder.start()
             ended = started
         else:
             ended = page.evaluate(f"workloads['{workload}'](), performance.now()")
-        quiet(page, recorder)
-        after = metrics(cdp)
+        wait_until_quiet(page, recorder)
+        after = read_task_ms(cdp)
         size = recorder.size - sizes
         if recorder.checkpoints != checks or (size == 0 and variant != "none"):
-            raise TooSlow
+            raise MachineTooSlow
         tasks = page.evaluate("longTasks")
         result = Sample(
             after - before,
@@ -121,5 +121,5 @@ def sample(browser: Any, workload: str, variant: str, *, hidden: bool = False, c
             while recorder.checkpoints == checks and time.monotonic() < deadline:
                 page.wait_for_timeout(50)
             page.wait_for_timeout(100)
-            result.check = metrics(cdp) - after
+            result.check = read_task_ms(cdp) - after
         return result

@@ -18,15 +18,15 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 
 from pagereel.browser import launch_options
-from pagereel.recorder.runtime import script
+from pagereel.recorder.runtime import injector_script
 
-from .measure import SNAPSHOT, fresh_page, quiet, staged
+from .measure import SNAPSHOT, open_fresh_page, prepare_workload, wait_until_quiet
 from .recorders import RECORDERS
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def readable() -> str:
+def build_readable_injector() -> str:
     """Return the injector's bundle, built without minifying it."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "injector.js"
@@ -36,10 +36,10 @@ def readable() -> str:
         return out.read_text(encoding="utf-8")
 
 
-def profile(browser: Any, workload: str, variant: str, interval: int = 100) -> dict[str, Any]:
+def profile_workload(browser: Any, workload: str, variant: str, interval: int = 100) -> dict[str, Any]:
     """Return V8's sampling profile of one workload; it is sampled every `interval` µs."""
-    with fresh_page(browser) as (page, cdp):
-        recorder = staged(page, cdp, workload, variant)
+    with open_fresh_page(browser) as (page, cdp):
+        recorder = prepare_workload(page, cdp, workload, variant)
         cdp.send("Profiler.enable")
         cdp.send("Profiler.setSamplingInterval", {"interval": interval})
         cdp.send("Profiler.start")
@@ -47,12 +47,12 @@ def profile(browser: Any, workload: str, variant: str, interval: int = 100) -> d
             recorder.start()
         else:
             page.evaluate(f"workloads['{workload}']()")
-        quiet(page, recorder)
+        wait_until_quiet(page, recorder)
         found: dict[str, Any] = cdp.send("Profiler.stop")["profile"]
         return found
 
 
-def table(sampling_profile: dict[str, Any]) -> list[tuple[str, float]]:
+def list_function_times(sampling_profile: dict[str, Any]) -> list[tuple[str, float]]:
     """Return each function with its own ms, the largest first, without idle time and the page's own."""
     own: dict[str, float] = defaultdict(float)
     nodes = {node["id"]: node for node in sampling_profile["nodes"]}
@@ -71,12 +71,12 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--top", type=int, default=24)
     parser.add_argument("--save", type=Path)
     options = parser.parse_args(arguments)
-    script.read_bundle = readable  # type: ignore[assignment]
+    injector_script.read_bundle = build_readable_injector  # type: ignore[assignment]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(**launch_options())
-        found = profile(browser, options.workload, options.variant)
+        found = profile_workload(browser, options.workload, options.variant)
         browser.close()
-    rows = table(found)
+    rows = list_function_times(found)
     print(f"{options.workload}, {options.variant}: {sum(ms for _, ms in rows):.0f} ms of script")
     for name, ms in rows[: options.top]:
         print(f"{ms:8.1f} ms  {name}")

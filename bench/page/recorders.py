@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bench.fidelity.material import npm, version
-from pagereel.recorder.runtime.script import RecorderScript
+from bench.fidelity.third_party_packages import install_npm_packages, read_npm_version
+from pagereel.recorder.runtime.injector_script import InjectorScript
 
 RRWEB = "rrweb@2.2.2"
 BINDING = "__benchOut"
@@ -22,16 +22,16 @@ RRWEB_START = f"""
 """
 
 
-def rrweb_bundle() -> tuple[str, str]:
+def read_rrweb_bundle() -> tuple[str, str]:
     """Return rrweb's published bundle as text, and `rrweb@version`."""
-    folder = npm(RRWEB)
+    folder = install_npm_packages(RRWEB)
     dist = folder / "node_modules" / "rrweb" / "dist"
     found = next(path for path in (dist / "rrweb.umd.min.cjs", dist / "umd" / "rrweb.min.js") if path.exists())
-    return Path(found).read_text(encoding="utf-8"), version(folder, "rrweb")
+    return Path(found).read_text(encoding="utf-8"), read_npm_version(folder, "rrweb")
 
 
 @dataclass
-class Recorder:
+class BenchRecorder:
     """A recorder on one page. `received` holds the payloads that it sent, in order of arrival."""
 
     cdp: Any
@@ -57,15 +57,15 @@ class Recorder:
         return 0
 
 
-class NoRecorder(Recorder):
+class NoRecorder(BenchRecorder):
     """Records nothing, for samples of the page alone."""
 
 
-class Pagereel(Recorder):
+class PagereelRecorder(BenchRecorder):
     """Pagereel's injector in its isolated world."""
 
     def prepare(self) -> None:
-        self.script = RecorderScript("cdp", [])
+        self.script = InjectorScript("cdp", [])
         self.cdp.send("Runtime.enable")
         self.cdp.send("Runtime.addBinding", {"name": self.script.binding, "executionContextName": self.script.world})
 
@@ -78,16 +78,16 @@ class Pagereel(Recorder):
         return sum('"k":"checkpoint"' in payload for payload in self.received)
 
 
-class Rrweb(Recorder):
+class RrwebRecorder(BenchRecorder):
     """rrweb's recorder in the page's own world."""
 
     def prepare(self) -> None:
         self.cdp.send("Runtime.enable")
         self.cdp.send("Runtime.addBinding", {"name": BINDING})
-        self.cdp.send("Runtime.evaluate", {"expression": rrweb_bundle()[0] + "\n;0"})
+        self.cdp.send("Runtime.evaluate", {"expression": read_rrweb_bundle()[0] + "\n;0"})
 
     def start(self) -> None:
         self.cdp.send("Runtime.evaluate", {"expression": RRWEB_START + "\n;0"})
 
 
-RECORDERS: dict[str, type[Recorder]] = {"none": NoRecorder, "pagereel": Pagereel, "rrweb": Rrweb}
+RECORDERS: dict[str, type[BenchRecorder]] = {"none": NoRecorder, "pagereel": PagereelRecorder, "rrweb": RrwebRecorder}

@@ -15,7 +15,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from bench.fidelity.material import npm
+from bench.fidelity.third_party_packages import install_npm_packages
 from bench.page.recorders import RRWEB as RRWEB_PACKAGE
 from pagereel.browser import launch_options
 from pagereel.cli.demo import record_demo_run
@@ -24,7 +24,7 @@ from pagereel.player_build import build
 from pagereel.reel import open_reel
 
 from . import __doc__ as about
-from .session import SampleSession
+from .sample_session import SampleSession
 
 SESSIONS = {
     "minute": (2_000, 60_000.0, 200),
@@ -90,7 +90,7 @@ window.shown = painted().then(() => performance.now());
 
 
 @contextlib.contextmanager
-def opened(browser: Browser, html: Path, *, pagereel: bool) -> Iterator[tuple[Page, float]]:
+def open_player(browser: Browser, html: Path, *, pagereel: bool) -> Iterator[tuple[Page, float]]:
     """Open a replay in a fresh page; give the page, and the ms until its first frame was painted."""
     context = browser.new_context(viewport={"width": 1280, "height": 800}, offline=True)
     with contextlib.closing(context):
@@ -105,7 +105,7 @@ def opened(browser: Browser, html: Path, *, pagereel: bool) -> Iterator[tuple[Pa
         yield page, page.evaluate("window.shown")
 
 
-def seeks(page: Page, duration: float, *, pagereel: bool) -> dict[str, Any]:
+def measure_seeks(page: Page, duration: float, *, pagereel: bool) -> dict[str, Any]:
     """Return the ms of each seek, forward, backward, at random and scrubbing, and the memory after them in MB."""
     if pagereel:
         page.evaluate(PAGEREEL)
@@ -116,11 +116,11 @@ def seeks(page: Page, duration: float, *, pagereel: bool) -> dict[str, Any]:
         result[name] = page.evaluate(DRIVE, {"times": times, "patience": PATIENCE})
     sweep = [duration / 2 + n * duration / 2000 for n in range(90)]
     result["scrub"] = page.evaluate(SCRUB, {"times": sweep, "patience": PATIENCE})
-    result["memory"] = [heap(page)]
+    result["memory"] = [measure_heap_mb(page)]
     return result
 
 
-def measure(browser: Browser, files: dict[str, Path], duration: float, opens: int) -> dict[str, dict[str, Any]]:
+def measure_players(browser: Browser, files: dict[str, Path], duration: float, opens: int) -> dict[str, dict[str, Any]]:
     """Return the figures of each player on one session; the players take turns."""
     found: dict[str, dict[str, Any]] = {
         way: {"first frame": [], "file": path.stat().st_size} for way, path in files.items()
@@ -128,14 +128,14 @@ def measure(browser: Browser, files: dict[str, Path], duration: float, opens: in
     for number in range(opens):
         for way, path in files.items():
             pagereel = way == "pagereel"
-            with opened(browser, path, pagereel=pagereel) as (page, first):
+            with open_player(browser, path, pagereel=pagereel) as (page, first):
                 found[way]["first frame"].append(first)
                 if number == 0:
-                    found[way] |= seeks(page, duration, pagereel=pagereel)
+                    found[way] |= measure_seeks(page, duration, pagereel=pagereel)
     return found
 
 
-def heap(page: Page) -> float:
+def measure_heap_mb(page: Page) -> float:
     """Return the size of the page's JavaScript heap in MB after a garbage collection."""
     session = page.context.new_cdp_session(page)
     session.send("HeapProfiler.collectGarbage")
@@ -144,7 +144,7 @@ def heap(page: Page) -> float:
     return float(metrics["JSHeapUsedSize"]) / 1e6
 
 
-def say(values: list[float]) -> str:
+def format_times(values: list[float]) -> str:
     """Return the median and the 95th percentile of times as text."""
     if not values:
         return "none in time"
@@ -156,7 +156,7 @@ def say(values: list[float]) -> str:
     return f"{statistics.median(values):,.0f} / {at95:,.0f}{few}"
 
 
-def prepare(name: str, reel: Path, demo: Path, *, with_rrweb: bool) -> tuple[Path, float, list[Any]]:
+def prepare_session(name: str, reel: Path, demo: Path, *, with_rrweb: bool) -> tuple[Path, float, list[Any]]:
     """Return the reel of a session, its duration in ms, and the same session as rrweb's events if they are wanted."""
     if name == "demo":
         reel = demo
@@ -169,7 +169,7 @@ def prepare(name: str, reel: Path, demo: Path, *, with_rrweb: bool) -> tuple[Pat
     return reel, duration, session.rrweb
 
 
-def rrweb_page(folder: Path, events: list[Any], page: Path) -> None:
+def write_rrweb_page(folder: Path, events: list[Any], page: Path) -> None:
     """Write one HTML file that holds rrweb's Replayer with these events."""
     dist = folder / "node_modules" / "rrweb" / "dist"
     code = (dist / "rrweb.umd.min.cjs").read_text("utf-8").replace("</script", "<\\/script")
@@ -194,7 +194,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every figure there")
     options = parser.parse_args(arguments)
     if options.rrweb == FETCHED:
-        options.rrweb = npm(RRWEB_PACKAGE)
+        options.rrweb = install_npm_packages(RRWEB_PACKAGE)
     rows: list[str] = []
     found: dict[str, Any] = {"load": [os.getloadavg()[0]], "sessions": {}}
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
@@ -207,17 +207,19 @@ def main(arguments: list[str]) -> int:
         found["browser"] = f"Chromium {browser.version}"
         for name in options.session or USUAL:
             beside = options.rrweb is not None and name not in ALONE
-            reel, duration, events = prepare(name, Path(folder) / f"{name}.reel", options.demo, with_rrweb=beside)
+            reel, duration, events = prepare_session(
+                name, Path(folder) / f"{name}.reel", options.demo, with_rrweb=beside
+            )
             html, other = Path(folder) / "run.html", Path(folder) / "rrweb.html"
             build(reel, html, redaction=None)
             ways = {"pagereel": html}
             if beside:
-                rrweb_page(options.rrweb, events, other)
+                write_rrweb_page(options.rrweb, events, other)
                 ways["rrweb"] = other
             del events
-            found["sessions"][name] = measure(browser, ways, duration, options.opens)
+            found["sessions"][name] = measure_players(browser, ways, duration, options.opens)
             for way, figures in found["sessions"][name].items():
-                cells = [say(figures[key]) for key in KINDS]
+                cells = [format_times(figures[key]) for key in KINDS]
                 rows.append(f"| {name} | {way} | {figures['file'] / 1e6:.1f} | " + " | ".join(cells) + " |")
                 print(rows[-1], flush=True)
         browser.close()

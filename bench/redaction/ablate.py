@@ -31,11 +31,11 @@ from typing import Any
 
 from bench.redaction import sets
 from bench.redaction.__main__ import DEFAULT
-from bench.redaction.interfaces import LANGUAGES, strings
+from bench.redaction.interfaces import LANGUAGES, read_strings
 from pagereel.redaction import detect, words
-from pagereel.redaction.contracts.types import Finding, TextContext
+from pagereel.redaction.contracts.findings import Finding, TextContext
 from pagereel.redaction.detect import detect as detector
-from pagereel.redaction.detect.cross_text.joint_filters import filter_together
+from pagereel.redaction.detect.cross_text.joint_filters import drop_findings_by_other_texts
 from pagereel.redaction.detect.cues import engine
 from pagereel.redaction.detect.filters import not_personal
 from pagereel.redaction.detect.models import presidio, rampart
@@ -56,7 +56,7 @@ class JudgedText:
 
 
 @dataclass(slots=True)
-class Unit:
+class AblationUnit:
     """A part of the detector that can be left out: a finder, a filter, the cues of an entity, or a rule."""
 
     name: str
@@ -84,16 +84,16 @@ class ModelCache:
         }
 
     def __getattr__(self, name: str) -> Callable[[Sequence[str]], list[Any]]:
-        return lambda texts: self._get(name, texts)
+        return lambda texts: self._get_answers(name, texts)
 
-    def _get(self, name: str, texts: Sequence[str]) -> list[Any]:
+    def _get_answers(self, name: str, texts: Sequence[str]) -> list[Any]:
         """Return the answers of a model to these texts; only texts without a kept answer are given to the model."""
         said = self._said.setdefault(name, {})
         new = [text for text in dict.fromkeys(texts) if text not in said]
         said.update(zip(new, self._asks[name](new), strict=True))
         return [said[text] for text in texts]
 
-    def take_over(self) -> None:
+    def replace_models(self) -> None:
         """Let the detector ask this cache in place of the models."""
         rampart.load_rampart = lambda: self  # type: ignore[assignment, return-value]
         for name in ("analyze", "find_by_patterns"):
@@ -105,26 +105,26 @@ class ModelCache:
         self._file.write_bytes(pickle.dumps(self._said, 5))
 
 
-def judged(data: Path, packages: Sequence[Path]) -> list[JudgedText]:
+def read_judged_texts(data: Path, packages: Sequence[Path]) -> list[JudgedText]:
     """Return the held-out lines, and the strings of interfaces from these packages."""
-    out = [JudgedText("held out", row["text"], row["spans"]) for row in sets.held_out(data)[1]]
-    out += [JudgedText(of, row["text"], row["spans"]) for of, rows in sets.judges().items() for row in rows]
-    said = (text for package in packages for code in LANGUAGES for text in strings(package, code, 40))
+    out = [JudgedText("held out", row["text"], row["spans"]) for row in sets.split_held_out(data)[1]]
+    out += [JudgedText(of, row["text"], row["spans"]) for of, rows in sets.read_judging_rows().items() for row in rows]
+    said = (text for package in packages for code in LANGUAGES for text in read_strings(package, code, 40))
     return out + [JudgedText("interface", text, []) for text in dict.fromkeys(said)]
 
 
-def find(text: str) -> list[Finding]:
+def find_pii_alone(text: str) -> list[Finding]:
     """Return the findings in a text that has no context."""
     key = (text, TextContext())
-    return filter_together([key], detector.detect([key]))[key]
+    return drop_findings_by_other_texts([key], detector.detect_personal_data([key]))[key]
 
 
-def counted(text: JudgedText) -> tuple[int, int, int]:
+def count_masked(text: JudgedText) -> tuple[int, int, int]:
     """Return how many spans are masked whole, how many masked letters and digits are right, and how many are masked.
 
     For a string of an interface: 1 or 0 for whether anything is masked, and two zeros.
     """
-    found = find(text.text)
+    found = find_pii_alone(text.text)
     if text.of == "interface":
         return int(bool(found)), 0, 0
     masked = {at for f in found for at in range(f.start, f.end) if text.text[at].isalnum()}
@@ -133,34 +133,34 @@ def counted(text: JudgedText) -> tuple[int, int, int]:
     return sum(whole), len(masked & right), len(masked)
 
 
-def units(only: Sequence[str]) -> Iterator[Unit]:
+def iter_units(only: Sequence[str]) -> Iterator[AblationUnit]:
     """Yield the parts that can be left out: functions that find or filter, cues by entity, and rules against findings."""
-    for module in _modules():
+    for module in _iter_modules():
         for name, function in list(vars(module).items()):
             if isinstance(function, FunctionType) and function.__module__ == module.__name__:
-                yield from _of_function(f"{module.__name__.partition('.detect.')[2]}.{name}", function, only)
+                yield from _iter_function_units(f"{module.__name__.partition('.detect.')[2]}.{name}", function, only)
     for entity in sorted({cue.entity for cue in engine.load_cues()}):
-        yield from _of_list(
+        yield from _iter_list_units(
             f"cues of {entity}",
             engine,
             "cues",
             lambda cue, entity=entity: cue.entity != entity,
-            lambda text, entity=entity: entity in _by_cues(text),
+            lambda text, entity=entity: entity in _find_cue_entities(text),
             only,
         )
     for number, rule in enumerate(not_personal.load_rules()):
         name = f"rule {number + 1}: {','.join(sorted(rule.entities))} {rule.where} {rule.pattern.pattern[:40]}"
-        yield from _of_list(
+        yield from _iter_list_units(
             name,
             not_personal,
             "rules",
             lambda each, rule=rule: each is not rule,
-            lambda text, rule=rule: rule.pattern.compiled.search(text) is not None,
+            lambda text, rule=rule: rule.pattern.compiled_pattern.search(text) is not None,
             only,
         )
 
 
-def _modules() -> Iterator[ModuleType]:
+def _iter_modules() -> Iterator[ModuleType]:
     """Yield the detector's modules whose functions can be left out."""
     for package in (detect, words):
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
@@ -168,22 +168,24 @@ def _modules() -> Iterator[ModuleType]:
                 yield importlib.import_module(found.name)
 
 
-def _of_function(name: str, function: FunctionType, only: Sequence[str]) -> Iterator[Unit]:
+def _iter_function_units(name: str, function: FunctionType, only: Sequence[str]) -> Iterator[AblationUnit]:
     """Yield the units of a function: one if it returns findings, one for each answer if it returns a bool, none else."""
     said = str(function.__annotations__.get("return", ""))
     finds, judges = "Finding" in said and said != "Finding", said == "bool"
-    if not (finds or judges) or function.__code__.co_freevars or not _asked_for(name, only):
+    if not (finds or judges) or function.__code__.co_freevars or not _is_selected(name, only):
         return
     instead: list[object] = [None if "None" in said else []] if finds else [False, True]
     for value in instead:
-        unit = Unit(f"{name}{'' if finds else f' = {value}'}", lambda value=value: _replace(function, value))
-        _watch(function, unit, value)
+        unit = AblationUnit(
+            f"{name}{'' if finds else f' = {value}'}", lambda value=value: _replace_function(function, value)
+        )
+        _watch_function(function, unit, value)
         yield unit
 
 
-def _of_list(name: str, module: ModuleType, function: str, kept: Callable[[Any], bool], may_find: Callable[[str], bool], only: Sequence[str]) -> Iterator[Unit]:  # fmt: skip
+def _iter_list_units(name: str, module: ModuleType, function: str, kept: Callable[[Any], bool], may_find: Callable[[str], bool], only: Sequence[str]) -> Iterator[AblationUnit]:  # fmt: skip
     """Yield a unit that replaces what a module's function returns by those items that `kept` accepts."""
-    if not _asked_for(name, only):
+    if not _is_selected(name, only):
         return
     every = getattr(module, function)()
 
@@ -193,24 +195,24 @@ def _of_list(name: str, module: ModuleType, function: str, kept: Callable[[Any],
         setattr(module, function, lambda: tuple(filter(kept, every)))
         return lambda: setattr(module, function, whole)
 
-    yield Unit(name, leave_out, may_find=may_find)
+    yield AblationUnit(name, leave_out, may_find=may_find)
 
 
 @lru_cache(maxsize=10_000)
-def _by_cues(text: str) -> frozenset[str]:
+def _find_cue_entities(text: str) -> frozenset[str]:
     """Return the entities that cues find in a text."""
     return frozenset(f.entity for f in engine.find_by_cues(text))
 
 
-def _asked_for(name: str, only: Sequence[str]) -> bool:
+def _is_selected(name: str, only: Sequence[str]) -> bool:
     """Return whether a unit's name holds one of the words in `only`, or there are none."""
     return not only or any(word in name for word in only)
 
 
-def _replace(function: FunctionType, value: object) -> Callable[[], None]:
+def _replace_function(function: FunctionType, value: object) -> Callable[[], None]:
     """Make a function return a value wherever it was imported, and return what undoes that."""
     code = function.__code__
-    function.__code__ = _code(f"lambda *given, **named: {value!r}")
+    function.__code__ = _compile_lambda(f"lambda *given, **named: {value!r}")
 
     def put_back() -> None:
         function.__code__ = code
@@ -218,7 +220,7 @@ def _replace(function: FunctionType, value: object) -> Callable[[], None]:
     return put_back
 
 
-def _code(source: str) -> CodeType:
+def _compile_lambda(source: str) -> CodeType:
     """Return the code object of a lambda that is given as source text."""
     code: CodeType = eval(source).__code__
     return code
@@ -228,7 +230,7 @@ _at = [0]
 """The text that is read, while what finds something in it is watched."""
 
 
-def _watch(function: FunctionType, unit: Unit, value: object) -> None:
+def _watch_function(function: FunctionType, unit: AblationUnit, value: object) -> None:
     """Note in the unit the texts in which a function returns something else than the value that is to replace it."""
     said = getattr(function, "_said", None)
     if said is None:
@@ -238,15 +240,15 @@ def _watch(function: FunctionType, unit: Unit, value: object) -> None:
         original.__kwdefaults__ = function.__kwdefaults__
         yields = inspect.isgeneratorfunction(function)
 
-        def watched(*given: Any, **named: Any) -> Any:
+        def call_and_note(*given: Any, **named: Any) -> Any:
             answer = list(original(*given, **named)) if yields else original(*given, **named)
             said[bool(answer)].add(_at[0])
             return answer
 
-        function.__globals__[f"_watched_{id(function)}"] = watched
+        function.__globals__[f"_watched_{id(function)}"] = call_and_note
         function._code = function.__code__  # type: ignore[attr-defined]
         function.__defaults__ = function.__kwdefaults__ = None
-        function.__code__ = _code(f"lambda *given, **named: _watched_{id(function)}(*given, **named)")
+        function.__code__ = _compile_lambda(f"lambda *given, **named: _watched_{id(function)}(*given, **named)")
     unit.texts = said[not value]
 
 
@@ -259,12 +261,12 @@ def main() -> None:
     parser.add_argument("--kept", type=Path, default=Path(tempfile.gettempdir()) / "pagereel-ablate")
     options = parser.parse_args()
     kept = ModelCache(options.kept)
-    kept.take_over()
-    texts = judged(options.data, options.packages)
-    every = list(units(options.only))
+    kept.replace_models()
+    texts = read_judged_texts(options.data, options.packages)
+    every = list(iter_units(options.only))
     whole = []
     for _at[0], text in enumerate(texts):
-        whole.append(counted(text))
+        whole.append(count_masked(text))
     kept.save()
     masked: dict[str, int] = defaultdict(int)
     for text, count in zip(texts, whole, strict=True):
@@ -278,7 +280,7 @@ def main() -> None:
         put_back = unit.leave_out()
         try:
             for at in asked:
-                for place, (before, after) in enumerate(zip(whole[at], counted(texts[at]), strict=True)):
+                for place, (before, after) in enumerate(zip(whole[at], count_masked(texts[at]), strict=True)):
                     gained[texts[at].of][place] += before - after
         except (
             ValueError,

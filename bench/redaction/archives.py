@@ -26,27 +26,27 @@ _CATALOGUE = re.compile(r"\.(?:po|pot|mo)\Z")
 _LITERAL = re.compile(r"""(?<![\w$])(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)')""")
 
 
-def strings_of(path: Path) -> list[str]:
+def extract_ui_strings(path: Path) -> list[str]:
     """Return all English interface strings of one package; [] for a file of another kind."""
     found: list[str] = []
     pages = 0
     domains: set[str] = set()
-    for name, data in members(path):
+    for name, data in iter_string_files(path):
         if _CATALOGUE.search(name):
             domain = Path(name).stem
             if domain not in domains or name.endswith(".pot"):
                 domains.add(domain)  # one language is enough: the ids are English in all
-                found += _mo(data) if name.endswith(".mo") else _po(data.decode("utf-8", "replace"))
+                found += _read_mo(data) if name.endswith(".mo") else _read_po_leniently(data.decode("utf-8", "replace"))
         elif _LOCALE.search(name) and not name.endswith(".min.js"):
             text = data.decode("utf-8", "replace")
-            found += _json(text) if name.endswith(".json") else [a or b for a, b in _LITERAL.findall(text)]
+            found += _read_json_strings(text) if name.endswith(".json") else [a or b for a, b in _LITERAL.findall(text)]
         elif name.endswith((".html", ".htm")) and pages < MOST_PAGES:
             pages += 1
-            found += _page(data)
+            found += _read_html_blocks(data)
     return found
 
 
-def members(path: Path) -> Iterator[tuple[str, bytes]]:
+def iter_string_files(path: Path) -> Iterator[tuple[str, bytes]]:
     """Yield name and bytes of each file of a package that may hold strings; of a folder, its catalogues and JSON files."""
     if path.is_dir():
         for file in sorted(path.rglob("*")):
@@ -58,7 +58,7 @@ def members(path: Path) -> Iterator[tuple[str, bytes]]:
                 yield name, archive.read(name)
     elif path.suffix in (".tgz", ".gz"):
         with tarfile.open(path) as files:
-            yield from _tar(files)
+            yield from _iter_tar_files(files)
     elif path.suffix == ".deb":
         data = path.read_bytes()
         at = 8  # after "!<arch>\n": headers of 60 bytes, contents on even places
@@ -66,11 +66,11 @@ def members(path: Path) -> Iterator[tuple[str, bytes]]:
             name, size = data[at : at + 16].decode().strip().rstrip("/"), int(data[at + 48 : at + 58])
             if name.startswith("data.tar"):
                 with tarfile.open(fileobj=io.BytesIO(data[at + 60 : at + 60 + size])) as files:
-                    yield from _tar(files)
+                    yield from _iter_tar_files(files)
             at += 60 + size + size % 2
 
 
-def _tar(files: tarfile.TarFile) -> Iterator[tuple[str, bytes]]:
+def _iter_tar_files(files: tarfile.TarFile) -> Iterator[tuple[str, bytes]]:
     """Yield name and bytes of the files of a tar archive that may hold strings."""
     for member in files:
         if member.isfile() and (_CATALOGUE.search(member.name) or member.name.endswith((".html", ".js", ".json"))):
@@ -79,7 +79,7 @@ def _tar(files: tarfile.TarFile) -> Iterator[tuple[str, bytes]]:
                 yield member.name, opened.read()
 
 
-def _mo(data: bytes) -> list[str]:
+def _read_mo(data: bytes) -> list[str]:
     """Return the message ids of a compiled gettext catalogue; [] where it cannot be read."""
     try:
         catalogue: dict[object, str] = gettext.GNUTranslations(io.BytesIO(data))._catalog  # type: ignore[attr-defined]
@@ -88,7 +88,7 @@ def _mo(data: bytes) -> list[str]:
     return [str(key[0] if isinstance(key, tuple) else key).replace("_", "") for key in catalogue]
 
 
-def _po(text: str) -> list[str]:
+def _read_po_leniently(text: str) -> list[str]:
     """Return the message ids of a gettext catalogue; [] where it cannot be read."""
     try:
         return read_po(text)
@@ -96,15 +96,15 @@ def _po(text: str) -> list[str]:
         return []
 
 
-def _json(text: str) -> list[str]:
+def _read_json_strings(text: str) -> list[str]:
     """Return the strings of a JSON text; [] where it cannot be read."""
     try:
-        return leaves(json.loads(text))
+        return list_json_strings(json.loads(text))
     except ValueError:
         return []
 
 
-def _page(data: bytes) -> list[str]:
+def _read_html_blocks(data: bytes) -> list[str]:
     """Return the text of an HTML page, one string for each block."""
     from selectolax.lexbor import LexborHTMLParser
 
@@ -121,10 +121,10 @@ def read_po(text: str) -> list[str]:
     ]
 
 
-def leaves(value: object) -> list[str]:
+def list_json_strings(value: object) -> list[str]:
     """Return all strings in a JSON value, at any depth."""
     if isinstance(value, str):
         return [value]
     if isinstance(value, dict):
-        return [s for v in value.values() for s in leaves(v)]
-    return [s for v in value for s in leaves(v)] if isinstance(value, list) else []
+        return [s for v in value.values() for s in list_json_strings(v)]
+    return [s for v in value for s in list_json_strings(v)] if isinstance(value, list) else []

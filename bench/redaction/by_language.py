@@ -36,19 +36,19 @@ FAKER = {
 _MARKED = re.compile(r"\{(\w):([^{}]*)\}")
 
 
-def sentences(code: str) -> list[dict[str, Any]]:
+def read_sentences(code: str) -> list[dict[str, Any]]:
     """Return the sentences of a language as rows, as in `pii_sentences_dev.jsonl`."""
-    return [parse(line, number) for number, line in enumerate(_lines(code))]
+    return [parse_marked_line(line, number) for number, line in enumerate(_read_lines(code))]
 
 
 @cache
-def _lines(code: str) -> list[str]:
+def _read_lines(code: str) -> list[str]:
     """Return the marked lines of a language."""
     part = FILE.read_text("utf-8").partition(f"\n#= {code}\n")[2]
     return part.partition("\n#= ")[0].splitlines()
 
 
-def parse(line: str, number: int = 0) -> dict[str, Any]:
+def parse_marked_line(line: str, number: int = 0) -> dict[str, Any]:
     """Return a marked line as a row: ``{p:Ana} is here`` becomes the text ``Ana is here`` with the span ``[0, 3, "PERSON"]``."""
     text = ""
     spans: list[list[Any]] = []
@@ -61,7 +61,7 @@ def parse(line: str, number: int = 0) -> dict[str, Any]:
     return {"text": text + line[at:], "template_id": number, "spans": spans}
 
 
-def with_other_names(code: str, seed: int, each: int = 3) -> list[dict[str, Any]] | None:
+def replace_person_names(code: str, seed: int, each: int = 3) -> list[dict[str, Any]] | None:
     """Return the sentences that name people, ``each`` times, with names drawn from Faker's lists.
 
     Names are in the nominative, also where the sentence has another case. None: Faker (MIT, ``pip install faker``) is not installed.
@@ -74,7 +74,7 @@ def with_other_names(code: str, seed: int, each: int = 3) -> list[dict[str, Any]
     Faker.seed(seed)
     random.seed(seed)
 
-    def other(match: re.Match[str]) -> str:
+    def replace_match(match: re.Match[str]) -> str:
         """Return a marked person with another name of the same form; other marks as they are."""
         if match[1] != "p":
             return match[0]
@@ -87,5 +87,9 @@ def with_other_names(code: str, seed: int, each: int = 3) -> list[dict[str, Any]
             name = f"{first} {last}" if " " in match[2] else first
         return f"{{p:{name}}}"
 
-    lines = [line for line in _lines(code) if "{p:" in line]
-    return [parse(_MARKED.sub(other, line), number) for number, line in enumerate(lines) for _ in range(each)]
+    lines = [line for line in _read_lines(code) if "{p:" in line]
+    return [
+        parse_marked_line(_MARKED.sub(replace_match, line), number)
+        for number, line in enumerate(lines)
+        for _ in range(each)
+    ]

@@ -15,7 +15,7 @@ import textwrap
 from collections import Counter
 from pathlib import Path
 
-from bench.redaction.translations import translations
+from bench.redaction.translations import read_translations
 from pagereel.redaction.words.word_lists import given_names, read_lists_by_kind
 
 _WORD = re.compile(r"[^\W\d_]{2,22}")
@@ -23,13 +23,13 @@ _LEFT_OUT = re.compile(r"@|://|\bwww\.|launchpad|translator|https?", re.IGNORECA
 _MARK = re.compile(r"[_&](?=\w)|%\(\w+\)\w|%[-+ #0-9.$]*[a-z]|\{[^}]*\}|<[^>]*>|\\[a-z]")
 
 
-def counted(packages: list[Path], code: str, catalogues: int, names: frozenset[str]) -> list[str]:
+def count_words(packages: list[Path], code: str, catalogues: int, names: frozenset[str]) -> list[str]:
     """Return the frequent words of interfaces in one language that are no names, the most frequent first."""
     programs: Counter[str] = Counter()
     small: Counter[str] = Counter()
     for package in packages:
         words: set[str] = set()
-        for text in translations(package, code):
+        for text in read_translations(package, code):
             if not _LEFT_OUT.search(text):
                 words.update(_WORD.findall(_MARK.sub("", text)))
         programs.update({word.lower() for word in words})
@@ -49,7 +49,7 @@ def main() -> None:
     given = (path.read_text("utf-8").lower().split("\n") for path in options.names)
     names = given_names().union(*read_lists_by_kind("names_latin.txt").values(), *given)
     for code in options.languages:
-        found = counted(options.packages, code, options.catalogues, names)[: options.most]
+        found = count_words(options.packages, code, options.catalogues, names)[: options.most]
         print(f"[{code}]")
         for line in textwrap.wrap(" ".join(sorted(found)), 155, break_long_words=False, break_on_hyphens=False):
             print(f"*: {line}")

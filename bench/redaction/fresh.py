@@ -96,28 +96,28 @@ _TYPES = {
 }  # fmt: skip
 
 
-def _address(dice: random.Random) -> str:
+def _make_address(dice: random.Random) -> str:
     number = dice.randrange(1, 400)
     if dice.random() < 0.3:
         return dice.choice(FOREIGN).format(n=number)
     return f"{number} {dice.choice(STREETS)} {dice.choice(KINDS)}"
 
 
-def _card(dice: random.Random) -> str:
+def _make_card_number(dice: random.Random) -> str:
     digits = "4" + "".join(dice.choices("0123456789", k=14))
     total = sum(n - 9 if n > 9 else n for n in (int(d) * (2 - i % 2) for i, d in enumerate(digits)))
     digits += str(-total % 10)
     return digits if dice.random() < 0.5 else " ".join(digits[i : i + 4] for i in range(0, 16, 4))
 
 
-def _date(dice: random.Random) -> str:
+def _make_date(dice: random.Random) -> str:
     day, month, year = dice.randrange(1, 29), dice.randrange(12), dice.randrange(1950, 2026)
     return dice.choice(
         (f"{day} {MONTHS[month]} {year}", f"{year}-{month + 1:02}-{day:02}", f"{day:02}/{month + 1:02}/{year}")
     )
 
 
-def _phone(dice: random.Random) -> str:
+def _make_phone(dice: random.Random) -> str:
     a, b, c = dice.randrange(200, 990), dice.randrange(200, 990), dice.randrange(1000, 9999)
     return dice.choice(
         (f"({a}) {b}-{c}", f"+44 20 7{b} {c}", f"{a}-{b}-{c}", f"+31 6 {a}{b}{c % 100:02}", f"+49 30 {c}{b}")
@@ -127,20 +127,20 @@ def _phone(dice: random.Random) -> str:
 _MAKE: dict[str, Callable[[random.Random], str]] = {
     "person": lambda d: f"{d.choice(GIVEN)} {d.choice(FAMILY)}",
     "first": lambda d: d.choice(GIVEN),
-    "address": _address,
-    "phone": _phone,
+    "address": _make_address,
+    "phone": _make_phone,
     "email": lambda d: (
         f"{d.choice(GIVEN)}.{d.choice(FAMILY)}@{d.choice(('mail', 'post', 'inbox'))}.example.{d.choice(('com', 'org', 'net'))}".lower()
     ),
-    "date": _date,
+    "date": _make_date,
     "firm": lambda d: d.choice(FIRMS).format(f=d.choice(FAMILY), g=d.choice(FAMILY), t=d.choice(TOWNS)),
     "town": lambda d: d.choice(TOWNS),
     "country": lambda d: d.choice(COUNTRIES),
-    "card": _card,
+    "card": _make_card_number,
 }
 
 
-def sentences(seed: int, each: int = 8) -> list[dict[str, Any]]:
+def make_sentences(seed: int, each: int = 8) -> list[dict[str, Any]]:
     """Return rows as in `pii_sentences_dev.jsonl`: each template ``each`` times, with values drawn by ``seed``."""
     dice = random.Random(seed)
     rows = []

@@ -17,17 +17,17 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from bench.redaction.placed import touched
-from bench.redaction.translations import english, translations
+from bench.redaction.strings_on_pages import find_changed_strings
+from bench.redaction.translations import read_english_strings, read_translations
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "nl", "pt", "ru", "ja", "zh")
 _PERSONAL = re.compile(r"@|://|\bwww\.")
 _LONGEST = 400
 
 
-def strings(package: Path, code: str, most: int) -> list[str]:
+def read_strings(package: Path, code: str, most: int) -> list[str]:
     """Return at most ``most`` interface strings of a package in one language, spread evenly over all of them."""
-    every = english(package) if code == "en" else translations(package, code)
+    every = read_english_strings(package) if code == "en" else read_translations(package, code)
     plain = [
         s
         for s in dict.fromkeys(s.strip() for s in every)
@@ -53,9 +53,9 @@ def main() -> None:
     for package in options.packages:
         program = re.split(r"[-_]\d", package.name)[0]
         for code in options.languages:
-            texts = strings(package, code, options.most)
+            texts = read_strings(package, code, options.most)
             found = [find_pii([t])[0] for t in texts] if options.each else find_pii(texts)
-            changed = touched(texts) if options.placed and texts else []
+            changed = find_changed_strings(texts) if options.placed and texts else []
             for key in (program, code, "all"):
                 counts["placed"][key] += len(changed)
             for text, became in changed if options.show else ():

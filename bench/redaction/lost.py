@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from unittest.mock import patch
 
-from bench.redaction.sets import READ, halves
-from pagereel.redaction.contracts.types import Finding, TextContext
+from bench.redaction.sets import READ, split_read_half
+from pagereel.redaction.contracts.findings import Finding, TextContext
 from pagereel.redaction.detect import detect
 
 CASES: dict[str, Callable[[str], str]] = {"as": str, "lower": str.lower, "upper": str.upper}
@@ -22,7 +22,7 @@ _LEAST = 0.5
 """Score of a word that a reader says over nothing."""
 
 
-class Watched:
+class DetectionWatch:
     """Keeps what the models find in a text, and which findings the detector drops."""
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class Watched:
         self.dropped: list[Finding] = []
         self._ask, self._is_not_personal = detect._ask_models, detect.is_not_personal
 
-    def ask(self, *arguments: Any) -> Any:
+    def ask_models(self, *arguments: Any) -> Any:
         """Ask the models, and keep their findings."""
         by_model, by_head, odds = self._ask(*arguments)
         for found in (*by_model, *by_head):
@@ -45,26 +45,26 @@ class Watched:
         return dropped
 
 
-def lost(name: str, case: str) -> Iterator[tuple[str, str, str, list[str], list[str]]]:
+def iter_missed_values(name: str, case: str) -> Iterator[tuple[str, str, str, list[str], list[str]]]:
     """Yield each missed value: its text, its entity, the value, what had found it, and the dropped findings that overlap it."""
-    for row in halves(name)[0]:
+    for row in split_read_half(name)[0]:
         text = CASES[case](row["text"])
         if len(text) != len(row["text"]):
             continue
-        watched = Watched()
+        watched = DetectionWatch()
         with (
-            patch.object(detect, "_ask_models", watched.ask),
+            patch.object(detect, "_ask_models", watched.ask_models),
             patch.object(detect, "is_not_personal", watched.is_not_personal),
         ):
-            (found,) = detect.detect([(text, TextContext())])
+            (found,) = detect.detect_personal_data([(text, TextContext())])
         covered = {at for f in found for at in range(f.start, f.end)}
         for start, end, kind in row["spans"]:
             if any(text[at].isalnum() and at not in covered for at in range(start, end)):
-                told = [[_named(text, f) for f in each if f.start < end and start < f.end] for each in (watched.said, watched.dropped)]  # fmt: skip
+                told = [[_describe_finding(text, f) for f in each if f.start < end and start < f.end] for each in (watched.said, watched.dropped)]  # fmt: skip
                 yield text, kind, text[start:end], *told
 
 
-def _named(text: str, finding: Finding) -> str:
+def _describe_finding(text: str, finding: Finding) -> str:
     return f"{text[finding.start : finding.end]!r} {finding.entity} {finding.score:.2f} {finding.source}".rstrip()
 
 
@@ -75,7 +75,7 @@ def main() -> None:
     parser.add_argument("--case", choices=CASES, default="as")
     options = parser.parse_args()
     every = found = 0
-    for text, kind, value, said, dropped in lost(options.set, options.case):
+    for text, kind, value, said, dropped in iter_missed_values(options.set, options.case):
         every += 1
         found += bool(said or dropped)
         print(

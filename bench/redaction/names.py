@@ -29,8 +29,8 @@ _HEAD = "# Names of people in lower case, written by bench/redaction/names.py fr
 
 def main(nouns: Path) -> None:
     """Collect the names, choose those that are no words, and write the list."""
-    proper, plain = _cases(nouns)
-    given, family = _faker()
+    proper, plain = _read_noun_cases(nouns)
+    given, family = _collect_faker_names()
     import names  # type: ignore[import-not-found, unused-ignore]
 
     folder = Path(names.__file__).parent
@@ -38,15 +38,17 @@ def main(nouns: Path) -> None:
         given |= {line.split()[0] for line in (folder / file).read_text().splitlines()}
     family |= {line.split()[0] for line in (folder / "dist.all.last").read_text().splitlines()[:FAMILIES]}
 
-    def chosen(words: set[str]) -> set[str]:
+    def choose_names(words: set[str]) -> set[str]:
         small = {w.lower() for w in words}
         return {
             w
             for w in small
-            if _LATIN.fullmatch(w) and (not is_english_word(w) or (w in proper and w not in plain)) and not _taken(w)
+            if _LATIN.fullmatch(w)
+            and (not is_english_word(w) or (w in proper and w not in plain))
+            and not _is_listed_word(w)
         }
 
-    given, family = chosen(given), chosen(family)
+    given, family = choose_names(given), choose_names(family)
     lines = [_HEAD]
     for kind, words in (("given", given - family), ("family", family - given), ("both", given & family)):
         lines += [f"{kind}: {line}" for line in textwrap.wrap(" ".join(sorted(words)), 400, break_on_hyphens=False)]
@@ -54,7 +56,7 @@ def main(nouns: Path) -> None:
     print(len(given), "given names,", len(family), "family names")
 
 
-def _taken(word: str) -> bool:
+def _is_listed_word(word: str) -> bool:
     """Return whether a word is in a list of common words, technologies, products, languages or words of the web."""
     return (
         word in common_words()
@@ -66,7 +68,7 @@ def _taken(word: str) -> bool:
     )
 
 
-def _cases(nouns: Path) -> tuple[set[str], set[str]]:
+def _read_noun_cases(nouns: Path) -> tuple[set[str], set[str]]:
     """Return WordNet's nouns that are written with a capital, and those that are not, both in lower case."""
     proper: set[str] = set()
     plain: set[str] = set()
@@ -80,7 +82,7 @@ def _cases(nouns: Path) -> tuple[set[str], set[str]]:
     return proper, plain
 
 
-def _faker() -> tuple[set[str], set[str]]:
+def _collect_faker_names() -> tuple[set[str], set[str]]:
     """Return the given names and the family names of all of Faker's countries."""
     import faker.providers.person as people  # type: ignore[import-not-found, unused-ignore]
 

@@ -28,8 +28,8 @@ import numpy as np
 
 from bench.redaction import by_language, sets
 from bench.redaction.__main__ import DEFAULT
-from bench.redaction.interfaces import strings
-from pagereel.redaction.contracts.types import Finding, TextContext
+from bench.redaction.interfaces import read_strings
+from pagereel.redaction.contracts.findings import Finding, TextContext
 from pagereel.redaction.detect import detect as detector
 from pagereel.redaction.detect import word_odds
 
@@ -45,15 +45,17 @@ LONGEST_ALONE = 40
 """Characters of a value that stands alone, and of a string that is read as a path's segment."""
 
 
-def lines(data: Path, packages: Sequence[Path], most: int) -> Iterator[tuple[float, str, str, list[list[Any]]]]:
+def iter_training_lines(
+    data: Path, packages: Sequence[Path], most: int
+) -> Iterator[tuple[float, str, str, list[list[Any]]]]:
     """Yield weight, kind of text, text and spans of each text to learn from: lines, values alone, and strings of interfaces."""
-    rows = [(1.0, row) for row in sets.held_out(data)[0]]
-    rows += [(1.0, row) for name in sets.READ for row in sets.halves(name)[0]]
-    rows += [(1.0, row) for code in by_language.LANGUAGES for row in by_language.sentences(code)]
+    rows = [(1.0, row) for row in sets.split_held_out(data)[0]]
+    rows += [(1.0, row) for name in sets.READ for row in sets.split_read_half(name)[0]]
+    rows += [(1.0, row) for code in by_language.LANGUAGES for row in by_language.read_sentences(code)]
     for net, many in TAUGHT.items():
         with lzma.open(Path(__file__).parent / net / "taught.txt.xz", "rt", encoding="utf-8") as file:
             taught = [line for line in file.read().splitlines() if line and not line.startswith("#")]
-        rows += [(OF_NETS, row) for row in sets.rows_of(random.Random(7).sample(taught, many))]
+        rows += [(OF_NETS, row) for row in sets.parse_rows(random.Random(7).sample(taught, many))]
     random.Random(3).shuffle(rows)
     alone: dict[tuple[str, str], float] = {}
     for at, (weight, row) in enumerate(rows[:most]):
@@ -64,16 +66,16 @@ def lines(data: Path, packages: Sequence[Path], most: int) -> Iterator[tuple[flo
                 if any(map(str.isalpha, text[start:end])) and end - start < LONGEST_ALONE:
                     alone["slug" if at % 8 == 1 else "text", text[start:end]] = weight / 2
     for (kind, text), weight in alone.items():
-        said = _as_slug(text) if kind == "slug" else text
+        said = _make_slug(text) if kind == "slug" else text
         yield weight, kind, said, [[0, len(said), ""]]
-    said = dict.fromkeys(text for package in packages for code in LANGUAGES for text in strings(package, code, 40))
+    said = dict.fromkeys(text for package in packages for code in LANGUAGES for text in read_strings(package, code, 40))
     for at, text in enumerate(list(said)[:most]):
         yield 0.0, "text", text, []
         if at % 6 == 0 and len(text) < LONGEST_ALONE:
-            yield 0.0, "slug", _as_slug(text), []
+            yield 0.0, "slug", _make_slug(text), []
 
 
-def _as_slug(text: str) -> str:
+def _make_slug(text: str) -> str:
     """Return a text in the form in which a segment of a path is read: words in lower case with spaces between them."""
     return " ".join(re.findall(r"[^\W_]+", text.lower()))
 
@@ -82,11 +84,11 @@ Rows = dict[tuple[int, int], list[float]]
 """Of the words of a text that somebody found something in, the numbers."""
 
 
-def word_rows(pairs: Sequence[tuple[str, TextContext]]) -> dict[tuple[str, TextContext], Rows]:
+def compute_word_rows(pairs: Sequence[tuple[str, TextContext]]) -> dict[tuple[str, TextContext], Rows]:
     """Return for each text the features of the words in which something is found, by the word's span."""
     seen: dict[tuple[str, TextContext], Rows] = {pair: {} for pair in pairs}
 
-    class Watched(word_odds.WordJudge):
+    class RowCollector(word_odds.WordJudge):
         def drop_improbable_words(self, found: Sequence[Finding]) -> list[Finding]:
             rows = seen.get((self._evidence.text, self._evidence.context))
             if rows is not None:
@@ -94,24 +96,24 @@ def word_rows(pairs: Sequence[tuple[str, TextContext]]) -> dict[tuple[str, TextC
                 new = sorted(
                     {at for f in found if self._is_judged_by_trees(f) for at in words.find_word_spans(f)} - rows.keys()
                 )
-                rows.update(zip(new, words.compute_rows(new), strict=True))
+                rows.update(zip(new, words.compute_feature_rows(new), strict=True))
             return list(found)
 
-    judge, detector.WordJudge = detector.WordJudge, Watched  # type: ignore[misc]
+    judge, detector.WordJudge = detector.WordJudge, RowCollector  # type: ignore[misc]
     try:
-        detector.detect(pairs)
+        detector.detect_personal_data(pairs)
     finally:
         detector.WordJudge = judge  # type: ignore[misc]
     return seen
 
 
-def learned(training_lines: Iterable[tuple[float, str, str, list[list[Any]]]]) -> tuple[Any, Any, Any]:
+def make_training_rows(training_lines: Iterable[tuple[float, str, str, list[list[Any]]]]) -> tuple[Any, Any, Any]:
     """Return three arrays over all words: features, whether the word is personal data, and its weight."""
     rows, right, weights = [], [], []
     lines = {(text, TextContext(kind=kind)): (weight, spans) for weight, kind, text, spans in training_lines}
     pairs = sorted(lines, key=lambda pair: len(pair[0]))  # texts of like length share a batch
     for first in range(0, len(pairs), AT_ONCE):
-        for pair, found in word_rows(pairs[first : first + AT_ONCE]).items():
+        for pair, found in compute_word_rows(pairs[first : first + AT_ONCE]).items():
             (text, _), (weight, spans) = pair, lines[pair]
             own = {at for start, end, _ in spans for at in range(start, end)}
             for (start, end), row in found.items():
@@ -123,7 +125,7 @@ def learned(training_lines: Iterable[tuple[float, str, str, list[list[Any]]]]) -
     return np.array(rows, np.float32), np.array(right), np.array(weights)
 
 
-def grow(rows: Any, is_personal: Any, weights: Any) -> Any:
+def grow_trees(rows: Any, is_personal: Any, weights: Any) -> Any:
     """Train the trees and return the model."""
     from sklearn.ensemble import HistGradientBoostingClassifier  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
@@ -133,7 +135,7 @@ def grow(rows: Any, is_personal: Any, weights: Any) -> Any:
     return model.fit(rows, is_personal, sample_weight=weights)
 
 
-def stored(model: Any) -> dict[str, Any]:
+def export_trees(model: Any) -> dict[str, Any]:
     """Return the trees as the detector reads them: one table of nodes, in which a leaf points to itself."""
     trees = [predictor.nodes for (predictor,) in model._predictors]
     roots = np.cumsum([0, *(len(tree) for tree in trees[:-1])])
@@ -166,9 +168,9 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=1_000_000, help="lines, and strings")
     parser.add_argument("--to", type=Path, default=Path(word_odds.__file__).with_name(word_odds.WEIGHTS))
     options = parser.parse_args()
-    rows, right, weights = learned(lines(options.data, options.packages, options.most))
+    rows, right, weights = make_training_rows(iter_training_lines(options.data, options.packages, options.most))
     print(f"{len(rows):,} words, {right.mean():.2f} of them somebody's")
-    np.savez_compressed(options.to, **stored(grow(rows, right, weights)))
+    np.savez_compressed(options.to, **export_trees(grow_trees(rows, right, weights)))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bench.fidelity.material import MaterialUnavailable, debian, pypi
+from bench.fidelity.third_party_packages import MaterialUnavailable, unpack_debian_packages, unpack_pypi_package
 from pagereel.browser import launch_options
 from pagereel.errors import GateError, PagereelError
 from pagereel.fixtures.loopback_server import TYPES, FixtureRequest, FixtureResponse, LoopbackServer, RoutingTable
@@ -38,7 +38,7 @@ SEED = 20261122
 
 
 @dataclass
-class Refusals:
+class RefusalCounts:
     """How many pages were built, and which were refused, failed or lost a resource."""
 
     built: int = 0
@@ -51,12 +51,12 @@ class Refusals:
     left_out: list[str] = field(default_factory=list)
 
 
-def pages(left_out: list[str]) -> Iterator[tuple[Path, str]]:
+def iter_pages(left_out: list[str]) -> Iterator[tuple[Path, str]]:
     """Yield folder and path of each page; packages that cannot be fetched are added to `left_out`."""
     choose = random.Random(SEED)
     for package, number in DOCUMENTS.items():
         try:
-            folder = debian(package)
+            folder = unpack_debian_packages(package)
         except MaterialUnavailable as error:
             left_out.append(f"{package}: {error}")
             continue
@@ -64,7 +64,7 @@ def pages(left_out: list[str]) -> Iterator[tuple[Path, str]]:
         for path in sorted(choose.sample(found, min(number, len(found)))):
             yield folder, path.relative_to(folder).as_posix()
     try:
-        folder = pypi(MINIWOB) / "miniwob" / "html"
+        folder = unpack_pypi_package(MINIWOB) / "miniwob" / "html"
         tasks = sorted((folder / "miniwob").glob("*.html"))
         for path in sorted(choose.sample(tasks, min(TASKS, len(tasks)))):
             yield folder, path.relative_to(folder).as_posix()
@@ -75,31 +75,33 @@ def pages(left_out: list[str]) -> Iterator[tuple[Path, str]]:
             yield ROOT / own, path.relative_to(ROOT / own).as_posix()
 
 
-def refusals(reels: Sequence[Path] = (), first: int = 0, last: int | None = None) -> Refusals:
+def count_refusals(reels: Sequence[Path] = (), first: int = 0, last: int | None = None) -> RefusalCounts:
     """Record pages, ten in a recording, build each recording as `pagereel build` does by default, and return the counts.
 
     The recordings in `reels` are built too. Where a recording is refused, each of its pages is recorded and built alone. `first`, `last`: the range of pages.
     """
     from playwright.sync_api import sync_playwright
 
-    result = Refusals()
+    result = RefusalCounts()
     with tempfile.TemporaryDirectory() as work, contextlib.ExitStack() as stack:
         folder = Path(work)
         for reel in reels:
-            _built([str(reel)], reel, folder, result)
+            _build_replay([str(reel)], reel, folder, result)
         browser = stack.enter_context(sync_playwright()).chromium.launch(**launch_options())
-        every = list(pages(result.left_out))[first:last]
+        every = list(iter_pages(result.left_out))[first:last]
         for start in range(0, len(every), TOGETHER):
             some = every[start : start + TOGETHER]
-            if not _pages(browser, some, folder, result):
+            if not _record_and_build(browser, some, folder, result):
                 for each in some:
-                    _pages(browser, [each], folder, result)
+                    _record_and_build(browser, [each], folder, result)
             print(f"{result.built} of {len(every) + len(reels)} built", flush=True)
         browser.close()
     return result
 
 
-def _pages(browser: Any, chosen_pages: Sequence[tuple[Path, str]], folder: Path, result: Refusals) -> bool:
+def _record_and_build(
+    browser: Any, chosen_pages: Sequence[tuple[Path, str]], folder: Path, result: RefusalCounts
+) -> bool:
     """Record these pages and build the recording; return whether it was built."""
     names = [f"{root.name}/{path}" for root, path in chosen_pages]
     try:
@@ -108,7 +110,7 @@ def _pages(browser: Any, chosen_pages: Sequence[tuple[Path, str]], folder: Path,
         if len(chosen_pages) == 1:
             result.failed.append((names[0], f"{type(error).__name__}: {error}".splitlines()[0]))
         return False
-    return _built(names, folder / "run.reel", folder, result)
+    return _build_replay(names, folder / "run.reel", folder, result)
 
 
 def _record(browser: Any, chosen_pages: Sequence[tuple[Path, str]], reel: Path) -> None:
@@ -116,7 +118,7 @@ def _record(browser: Any, chosen_pages: Sequence[tuple[Path, str]], reel: Path) 
     app = RoutingTable()
 
     @app.route("GET", r"/(?P<number>\d+)/(?P<path>.+)")
-    def file(request: FixtureRequest) -> FixtureResponse:
+    def serve_file(request: FixtureRequest) -> FixtureResponse:
         answer = FixtureResponse.file(chosen_pages[int(request.args["number"])][0], request.args["path"])
         if answer.type == TYPES["html"]:  # What the document says of its charset counts.
             answer.type = "text/html"
@@ -138,7 +140,7 @@ def _record(browser: Any, chosen_pages: Sequence[tuple[Path, str]], reel: Path) 
             session.mark(f"read {number}")
 
 
-def _built(names: Sequence[str], reel: Path, work: Path, result: Refusals) -> bool:
+def _build_replay(names: Sequence[str], reel: Path, work: Path, result: RefusalCounts) -> bool:
     """Build a recording and return whether that succeeded; the reason is added to the result where the recording holds one page."""
     alone = names[0] if len(names) == 1 else ""
     try:
@@ -157,7 +159,7 @@ def _built(names: Sequence[str], reel: Path, work: Path, result: Refusals) -> bo
     return True
 
 
-def describe(result: Refusals) -> str:
+def describe_refusals(result: RefusalCounts) -> str:
     """Return the counts, and a line for each page that was refused, failed, lost a resource or was left out."""
     every = result.built + len(result.refused) + len(result.failed)
     lines = [f"{every} pages: {result.built} built, {len(result.refused)} refused by the gate, {len(result.failed)} failed, {len(result.lost)} lost an address"]  # fmt: skip

@@ -10,14 +10,14 @@ Span = tuple[int, int]
 System = Callable[[Sequence[str]], list[list[Span]]]
 
 
-def score(rows: Sequence[dict[str, Any]], predicted: Sequence[Sequence[Span]]) -> dict[str, Any]:
+def score_rows(rows: Sequence[dict[str, Any]], predicted: Sequence[Sequence[Span]]) -> dict[str, Any]:
     """Return the share of spans that are masked whole, in all and by entity, and recall, precision and F2 by character."""
     types: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     gold_count = masked_count = both = 0
     for row, spans in zip(rows, predicted, strict=True):
         text = row["text"]
-        masked = _cover(len(text), spans)
-        gold = _cover(len(text), [(s, e) for s, e, _ in row["spans"]])
+        masked = _mark_covered(len(text), spans)
+        gold = _mark_covered(len(text), [(s, e) for s, e, _ in row["spans"]])
         for start, end, kind in row["spans"]:
             types[kind][0] += all(masked[i] for i in range(start, end) if text[i].isalnum())
             types[kind][1] += 1
@@ -38,7 +38,7 @@ def score(rows: Sequence[dict[str, Any]], predicted: Sequence[Sequence[Span]]) -
     }
 
 
-def _cover(length: int, spans: Sequence[Span]) -> list[bool]:
+def _mark_covered(length: int, spans: Sequence[Span]) -> list[bool]:
     """Return for each character of a text of this length whether a span covers it."""
     out = [False] * length
     for start, end in spans:
@@ -46,7 +46,7 @@ def _cover(length: int, spans: Sequence[Span]) -> list[bool]:
     return out
 
 
-def over_masking(texts: Sequence[str], predicted: Sequence[Sequence[Span]]) -> dict[str, float]:
+def measure_over_masking(texts: Sequence[str], predicted: Sequence[Sequence[Span]]) -> dict[str, float]:
     """Return the share of interface strings in which something is masked, and the share of their characters."""
     touched = sum(1 for spans in predicted if spans)
     return {
@@ -56,14 +56,14 @@ def over_masking(texts: Sequence[str], predicted: Sequence[Sequence[Span]]) -> d
     }
 
 
-def ours(texts: Sequence[str]) -> list[list[Span]]:
+def find_with_pagereel(texts: Sequence[str]) -> list[list[Span]]:
     """Return the spans that pagereel would mask in each text."""
     from pagereel.redaction import find_pii
 
     return [[(f.start, f.end) for f in found] for found in find_pii(texts)]
 
 
-def plain_presidio(texts: Sequence[str]) -> list[list[Span]]:
+def find_with_presidio(texts: Sequence[str]) -> list[list[Span]]:
     """Return the spans that Presidio finds in each text with its default recognizers and labels, without a threshold."""
     import logging
 

@@ -63,7 +63,7 @@ _ADJECTIVES = [
 ]
 
 
-def strings(count: int, seed: int) -> list[str]:
+def make_strings(count: int, seed: int) -> list[str]:
     """Return ``count`` distinct strings such as pages show: captions, products, prices, people, logs and JSON."""
     dice = random.Random(seed)
     found: dict[str, None] = {}
@@ -91,7 +91,7 @@ def strings(count: int, seed: int) -> list[str]:
     return list(found)
 
 
-def session(seed: int) -> dict[str, Any]:
+def measure_session(seed: int) -> dict[str, Any]:
     """Measure a session in a process of its own, print the figures and return them."""
     load = os.getloadavg()[0]
     done = subprocess.run(
@@ -112,9 +112,9 @@ def session(seed: int) -> dict[str, Any]:
     return figures
 
 
-def _reel(path: Path, seed: int) -> None:
+def _write_reel(path: Path, seed: int) -> None:
     """Write a reel of one page with all strings as paragraphs."""
-    paragraphs = [["p", {}, text] for text in strings(STRINGS, seed)]
+    paragraphs = [["p", {}, text] for text in make_strings(STRINGS, seed)]
     with ReelWriter(path, {"started": 1, "recorder": {}, "browser": {}, "options": {}}) as writer:
         writer.write({"k": "document", "t": 1, "d": 1, "page": 1, "frame": "F", "url": "https://shop.example/", "top": True,
                       "viewport": {"w": 800, "h": 600, "dpr": 1}, "mode": "CSS1Compat"})  # fmt: skip
@@ -123,7 +123,7 @@ def _reel(path: Path, seed: int) -> None:
         writer.close("closed")
 
 
-def _html(masked: Path, size: int) -> bytes:
+def _make_html(masked: Path, size: int) -> bytes:
     """Return an HTML file such as a build writes, with the masked reel's lines repeated in chunks until they have ``size`` bytes."""
     from pagereel.reel import open_reel
 
@@ -141,7 +141,7 @@ def _html(masked: Path, size: int) -> bytes:
     return b"\n".join(out)
 
 
-def _run(seed: int) -> None:
+def _run_session(seed: int) -> None:
     """Redact the session and run the gate, and print the figures as JSON."""
     import resource
 
@@ -149,11 +149,11 @@ def _run(seed: int) -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         raw, masked = Path(folder) / "raw.reel", Path(folder) / "masked.reel"
-        _reel(raw, seed)
+        _write_reel(raw, seed)
         begin = time.perf_counter()
         report = redact(raw, masked)
         redacted = time.perf_counter() - begin
-        html = _html(masked, GATE_BYTES)
+        html = _make_html(masked, GATE_BYTES)
         begin = time.perf_counter()
         result = gate_html(html, report)
         gated = time.perf_counter() - begin
@@ -170,4 +170,4 @@ def _run(seed: int) -> None:
 
 
 if __name__ == "__main__":
-    _run(int(sys.argv[1]))
+    _run_session(int(sys.argv[1]))

@@ -24,7 +24,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from bench.redaction.by_language import parse
+from bench.redaction.by_language import parse_marked_line
 
 Row = dict[str, Any]
 FOLDER = Path(__file__).with_name("sets")
@@ -38,42 +38,44 @@ _OTHER_SCRIPT = re.compile(r"[\u0370-\u1cff\u3040-\ud7ff]")
 
 
 @cache
-def _lines(name: str) -> tuple[str, ...]:
+def _read_lines(name: str) -> tuple[str, ...]:
     return tuple((FOLDER / f"{name}.txt").read_text("utf-8").splitlines())
 
 
-def sentences(name: str) -> list[Row]:
+def read_rows(name: str) -> list[Row]:
     """Return the sentences of a set as rows, as in `pii_sentences_dev.jsonl`."""
-    return rows_of(_lines(name))
+    return parse_rows(_read_lines(name))
 
 
-def rows_of(lines: Iterable[str]) -> list[Row]:
+def parse_rows(lines: Iterable[str]) -> list[Row]:
     r"""Return marked lines as rows, without those that begin with ``#``; ``\n`` and ``\t`` in a line stand for a line's end and a tab."""
     marked = [line for line in lines if line and not line.startswith("#")]
-    return [parse(line.replace("\\n", "\n").replace("\\t", "\t"), number) for number, line in enumerate(marked)]
+    return [
+        parse_marked_line(line.replace("\\n", "\n").replace("\\t", "\t"), number) for number, line in enumerate(marked)
+    ]
 
 
-def halves(name: str) -> tuple[list[Row], list[Row]]:
+def split_read_half(name: str) -> tuple[list[Row], list[Row]]:
     """Return two lists of a set's rows: those that somebody read for what fails, and those that nobody read."""
-    rows, read = sentences(name), READ[name]
+    rows, read = read_rows(name), READ[name]
     if read in (NONE, ALL):
         return (rows, []) if read == ALL else ([], rows)
     return rows[read::2], rows[1 - read :: 2]
 
 
-def held_out(data: Path) -> tuple[list[Row], list[Row]]:
+def split_held_out(data: Path) -> tuple[list[Row], list[Row]]:
     """Return two lists of the sentences in a file of JSON lines: those by which rules may be written, and the held-out ones."""
     rows = [json.loads(line) for line in data.read_text("utf-8").splitlines()]
     return [r for r in rows if r["template_id"] % 3], [r for r in rows if r["template_id"] % 3 == 0]
 
 
-def in_another_script(text: str) -> bool:
+def is_in_other_script(text: str) -> bool:
     """Return whether most letters of a text belong to another script than Latin."""
     letters = [c for c in text if c.isalpha()]
     return sum(_OTHER_SCRIPT.match(c) is not None for c in letters) * 2 > len(letters)
 
 
-def judges() -> dict[str, list[Row]]:
+def read_judging_rows() -> dict[str, list[Row]]:
     """Return the rows that nobody read, by script: *Latin* and *other*.
 
     The fourth and the fifth set are left out, as they are older than most rules.
@@ -81,6 +83,6 @@ def judges() -> dict[str, list[Row]]:
     out: dict[str, list[Row]] = {"Latin": [], "other": []}
     for name in READ:
         if name not in ("fourth", "fifth"):
-            for row in halves(name)[1]:
-                out["other" if in_another_script(row["text"]) else "Latin"].append(row)
+            for row in split_read_half(name)[1]:
+                out["other" if is_in_other_script(row["text"]) else "Latin"].append(row)
     return out

@@ -9,7 +9,7 @@ import struct
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench.redaction.archives import leaves, read_po, strings_of
+from bench.redaction.archives import extract_ui_strings, list_json_strings, read_po
 
 _CHROMIUM = (
     "/usr/lib/chromium/locales/en-US.pak",
@@ -21,7 +21,7 @@ _PERSONAL = re.compile(r"@|://|\bwww\.")
 _MARKUP = re.compile(r"<[^>]*>|\$\d|%\(\w+\)[sd]|\{[^}]*\}|\{\{[^}]*\}\}")
 
 
-def ui_strings(files: Sequence[Path], most: int = 3_000) -> dict[str, list[str]]:
+def collect_ui_strings(files: Sequence[Path], most: int = 3_000) -> dict[str, list[str]]:
     """Return at most ``most`` interface strings for each source. ``files``: ``.json``, ``.po``, or packages (:mod:`bench.redaction.archives`).
 
     The detector's word list was drawn from the browser's own strings, so files that the caller names measure more strictly.
@@ -29,18 +29,18 @@ def ui_strings(files: Sequence[Path], most: int = 3_000) -> dict[str, list[str]]
     found: dict[str, list[str]] = {}
     for place in _CHROMIUM:
         if Path(place).is_file():
-            found["Chromium (word list drawn from it)"] = _some(read_pak(Path(place)), most)
+            found["Chromium (word list drawn from it)"] = _sample_readable(read_pak(Path(place)), most)
             break
     axe = Path("node_modules/axe-core/locales/_template.json")
     if axe.is_file():
-        found["axe-core"] = _some(leaves(json.loads(axe.read_text("utf-8"))), most)
+        found["axe-core"] = _sample_readable(list_json_strings(json.loads(axe.read_text("utf-8"))), most)
     for file in files:
         if file.suffix in (".whl", ".zip", ".tgz", ".deb"):
-            strings = strings_of(file)
+            strings = extract_ui_strings(file)
         else:
             text = file.read_text("utf-8")
-            strings = leaves(json.loads(text)) if file.suffix == ".json" else read_po(text)
-        found[re.split(r"[-_]\d", file.name)[0]] = _some(strings, most)
+            strings = list_json_strings(json.loads(text)) if file.suffix == ".json" else read_po(text)
+        found[re.split(r"[-_]\d", file.name)[0]] = _sample_readable(strings, most)
     return found
 
 
@@ -54,7 +54,7 @@ def read_pak(path: Path) -> list[str]:
     return [data[a:b].decode("utf-8", "replace") for a, b in itertools.pairwise(offsets)]
 
 
-def _some(strings: Sequence[str], most: int) -> list[str]:
+def _sample_readable(strings: Sequence[str], most: int) -> list[str]:
     """Return at most ``most`` distinct strings without placeholders and links, spread evenly over all."""
     plain = [
         s

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bench.redaction import by_language, sets
 from bench.redaction.__main__ import DEFAULT
-from bench.redaction.score import ours, score
+from bench.redaction.score import find_with_pagereel, score_rows
 
 BEGIN, END = "<!-- figures: python -m bench.redaction.table --write docs/redaction.md -->", "<!-- end of figures -->"
 _KINDS = ("PERSON", "ORGANIZATION", "TITLE")
@@ -23,23 +23,23 @@ _HEAD = (
 )
 
 
-def rows(data: Path) -> Iterator[str]:
+def iter_rows(data: Path) -> Iterator[str]:
     """Yield the rows of the table, one for each set of lines and each language."""
-    judges = {"held-out templates": sets.held_out(data)[1]}
-    judges |= {f"strangers', {of} scripts" if of == "other" else f"strangers', {of}": rows for of, rows in sets.judges().items()}  # fmt: skip
-    judges |= {f"our own, {name}": by_language.sentences(code) for code, name in by_language.LANGUAGES.items()}
+    judges = {"held-out templates": sets.split_held_out(data)[1]}
+    judges |= {f"strangers', {of} scripts" if of == "other" else f"strangers', {of}": rows for of, rows in sets.read_judging_rows().items()}  # fmt: skip
+    judges |= {f"our own, {name}": by_language.read_sentences(code) for code, name in by_language.LANGUAGES.items()}
     for name, lines in judges.items():
-        yield row(name, lines)
+        yield make_row(name, lines)
 
 
-def row(name: str, lines: Sequence[sets.Row]) -> str:
+def make_row(name: str, lines: Sequence[sets.Row]) -> str:
     """Return one row of the table: figures of a set as it is, in lower case and in upper case."""
     figures = []
     for change in (str, str.lower, str.upper):
         same = [
             {**line, "text": change(line["text"])} for line in lines if len(change(line["text"])) == len(line["text"])
         ]
-        figures.append(score(same, ours([line["text"] for line in same])))
+        figures.append(score_rows(same, find_with_pagereel([line["text"] for line in same])))
     full, small, capitals = (f"{figure['full']:.3f}" for figure in figures)
     kinds = (figures[0]["types"].get(kind) for kind in _KINDS)
     told = " | ".join(f"{kind['full']:.2f}" if kind else "" for kind in kinds)
@@ -55,7 +55,7 @@ def main() -> None:
     parser.add_argument("--write", type=Path, help="a page with the marks")
     options = parser.parse_args()
     table = [*_HEAD]
-    for line in rows(options.data):
+    for line in iter_rows(options.data):
         print(line, flush=True)
         table.append(line)
     if options.write:

@@ -16,7 +16,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from bench.redaction.sets import rows_of
+from bench.redaction.sets import parse_rows
 
 HASHES = {
     "head": "bcde03cddcee5e0b7b7549b187e7b06c6de241cd5ec21d7a2ddfa636aa601abf",
@@ -26,32 +26,34 @@ HASHES = {
 _HEAD = "#= "
 
 
-def file_of(net: str) -> Path:
+def get_taught_file(net: str) -> Path:
     """Return the path of the file with a net's lines."""
-    return Path(__file__).with_name(net) / "taught.txt.xz"
+    return Path(__file__).with_name(net) / "read_taught_rows.txt.xz"
 
 
-def lines_of(net: str) -> list[str]:
+def read_taught_lines(net: str) -> list[str]:
     """Return the lines of a net's file.
 
     :raises ValueError: the file is not the one by which the net was trained.
     """
-    stored = file_of(net).read_bytes()
+    stored = get_taught_file(net).read_bytes()
     if (found := hashlib.sha256(stored).hexdigest()) != HASHES[net]:
-        raise ValueError(f"{file_of(net)} has the hash {found}, not {HASHES[net]}; pack the lines anew or restore it.")
+        raise ValueError(
+            f"{get_taught_file(net)} has the hash {found}, not {HASHES[net]}; pack the lines anew or restore it."
+        )
     return lzma.decompress(stored).decode().splitlines()
 
 
-def taught(net: str) -> dict[str, list[dict[str, Any]]]:
+def read_taught_rows(net: str) -> dict[str, list[dict[str, Any]]]:
     """Return the rows of a net's lines by their writer."""
     by_writer: dict[str, list[str]] = defaultdict(list)
     writer = ""
-    for line in lines_of(net):
+    for line in read_taught_lines(net):
         if line.startswith(_HEAD):
             writer = line.removeprefix(_HEAD).partition("/")[0]
         else:
             by_writer[writer].append(line)
-    return {writer: rows_of(lines) for writer, lines in by_writer.items()}
+    return {writer: parse_rows(lines) for writer, lines in by_writer.items()}
 
 
 def main() -> None:
@@ -62,10 +64,10 @@ def main() -> None:
     options = parser.parse_args()
     if options.pack:
         packed = lzma.compress(options.pack.read_bytes(), preset=9 | lzma.PRESET_EXTREME)
-        file_of(options.net).write_bytes(packed)
+        get_taught_file(options.net).write_bytes(packed)
         print(hashlib.sha256(packed).hexdigest())
     else:
-        sys.stdout.writelines(f"{line}\n" for line in lines_of(options.net))
+        sys.stdout.writelines(f"{line}\n" for line in read_taught_lines(options.net))
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ HEAD = "# Towns whose names are no words and no people's, in lower case, from Ge
 _NAME = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]+(?:[ '’-][A-Za-z\u00c0-\u024f\u1e00-\u1eff]+){0,3}")
 
 
-def _report(name: str, people_names: frozenset[str]) -> bool:
+def _is_telling_name(name: str, people_names: frozenset[str]) -> bool:
     """Return whether a town's name holds a word that is in no word list and is not made of people's names alone."""
     parts = [w.lower() for w in re.findall(r"[^\W\d_]+", name)]
     return any(len(w) > 3 and is_in_no_list(w) for w in parts) and not all(w in people_names for w in parts)
@@ -40,7 +40,7 @@ def main() -> None:
             found.update(
                 n.lower()
                 for n in (town["name"], *abroad)
-                if n[:1].isupper() and _NAME.fullmatch(n) and _report(n, people)
+                if n[:1].isupper() and _NAME.fullmatch(n) and _is_telling_name(n, people)
             )
     lines, line = [HEAD], ""
     for name in sorted(found):

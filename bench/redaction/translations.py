@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench.redaction.archives import leaves, members
+from bench.redaction.archives import iter_string_files, list_json_strings
 
 _AUTHORS = "@metadata"
 """Where translatewiki.net names the translators."""
@@ -25,7 +25,7 @@ _TRANSLATED = re.compile(r'^msgstr(?:\[\d\])?((?:\s*".*"\n)+)', re.MULTILINE)
 _ID = re.compile(r'^msgid((?:\s*".*"\n)+)', re.MULTILINE)
 
 
-def translations(path: Path, code: str) -> list[str]:
+def read_translations(path: Path, code: str) -> list[str]:
     """Return all distinct strings of a package in the language `code`, in the order of the package."""
     named = rf"{code}(?:[_-](?:{_OFTEN.get(code, code)}))?"
     of_folder = re.compile(rf"(?:^|/){named}/(?:.*/)?[^/]+\.(?:mo|po)$", re.IGNORECASE)
@@ -34,22 +34,22 @@ def translations(path: Path, code: str) -> list[str]:
         re.IGNORECASE,
     )
     found: dict[str, None] = {}
-    for name, data in members(path):
+    for name, data in iter_string_files(path):
         if of_folder.search(name) or of_file.search(name):
-            found.update(dict.fromkeys(s.strip() for s in _read(name, data)))
+            found.update(dict.fromkeys(s.strip() for s in _iter_strings(name, data)))
     return list(found)
 
 
-def english(path: Path) -> list[str]:
+def read_english_strings(path: Path) -> list[str]:
     """Return all distinct English strings of a package: the ids of its catalogues, and `en.json`."""
-    found = dict.fromkeys(translations(path, "en"))
-    for name, data in members(path):
+    found = dict.fromkeys(read_translations(path, "en"))
+    for name, data in iter_string_files(path):
         if name.endswith((".mo", ".po", ".pot")):
-            found.update(dict.fromkeys(s.strip() for s in _read(name, data, ids=True)))
+            found.update(dict.fromkeys(s.strip() for s in _iter_strings(name, data, ids=True)))
     return list(found)
 
 
-def _read(name: str, data: bytes, ids: bool = False) -> Iterator[str]:
+def _iter_strings(name: str, data: bytes, ids: bool = False) -> Iterator[str]:
     """Yield the translations of a catalogue or JSON file, or with `ids` the message ids; nothing where it cannot be read."""
     if name.endswith(".mo"):
         try:
@@ -68,6 +68,8 @@ def _read(name: str, data: bytes, ids: bool = False) -> Iterator[str]:
     else:
         try:
             read = json.loads(data)
-            yield from leaves({k: v for k, v in read.items() if k != _AUTHORS} if isinstance(read, dict) else read)
+            yield from list_json_strings(
+                {k: v for k, v in read.items() if k != _AUTHORS} if isinstance(read, dict) else read
+            )
         except ValueError:
             return

@@ -17,14 +17,14 @@ from pagereel.integrations import build_many
 from pagereel.reel import open_reel
 
 from . import __doc__ as about
-from .sessions import sessions
+from .sessions import measure_sessions
 
 
-def timed(sources: str, folder: str, **how: Any) -> dict[str, Any]:
+def build_and_time(sources: str, folder: str, **how: Any) -> dict[str, Any]:
     """Build the recordings that `sources` names; return wall and CPU seconds with children, and how many were built and how large."""
-    before, began = _cpu(), time.monotonic()
+    before, began = _measure_cpu_seconds(), time.monotonic()
     outcomes = build_many([sources], folder, **how)
-    wall, cpu = time.monotonic() - began, _cpu() - before
+    wall, cpu = time.monotonic() - began, _measure_cpu_seconds() - before
     failed = [outcome.error for outcome in outcomes if outcome.error]
     if failed:
         raise SystemExit(f"a build failed: {failed[0]}")
@@ -38,7 +38,7 @@ def timed(sources: str, folder: str, **how: Any) -> dict[str, Any]:
     }
 
 
-def _cpu() -> float:
+def _measure_cpu_seconds() -> float:
     """Return the CPU seconds of this process and of its children that have ended."""
     own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
     return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
@@ -66,7 +66,7 @@ def main(arguments: list[str]) -> int:
     }
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        found["sessions"] = sessions(options.sessions, folder / "sessions")
+        found["sessions"] = measure_sessions(options.sessions, folder / "sessions")
         print("sessions", json.dumps(found["sessions"]), flush=True)
         (folder / "day").mkdir()
         for number in range(options.copies):
@@ -80,13 +80,13 @@ def main(arguments: list[str]) -> int:
         ]
         for way, how in ways:
             out = str(folder / way.replace(" ", "-").replace(",", ""))
-            found["ways"][way] = timed(day, out, **how)
+            found["ways"][way] = build_and_time(day, out, **how)
             print(way, json.dumps({k: round(v, 1) for k, v in found["ways"][way].items()}), flush=True)
         way = "nothing changed"
-        found["ways"][way] = timed(day, out, jobs=1)
+        found["ways"][way] = build_and_time(day, out, jobs=1)
         print(way, json.dumps({k: round(v, 1) for k, v in found["ways"][way].items()}), flush=True)
         way = f"from a store to a store, {options.jobs} processes"
-        found["ways"][way] = timed(f"file://{folder}/day/*.reel", f"file://{folder}/store", jobs=options.jobs)
+        found["ways"][way] = build_and_time(f"file://{folder}/day/*.reel", f"file://{folder}/store", jobs=options.jobs)
         print(way, json.dumps({k: round(v, 1) for k, v in found["ways"][way].items()}), flush=True)
     if options.json:
         options.json.write_text(json.dumps(found, indent=1))

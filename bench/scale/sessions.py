@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-from bench.size.__main__ import Silent
+from bench.size.__main__ import UnrecordedSession
 from pagereel.browser import launch_options
 from pagereel.fixtures.agent import run_agent
 from pagereel.fixtures.shop import Shop
@@ -18,7 +18,7 @@ from pagereel.recorder import record
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
-def cpu() -> float:
+def measure_cpu_seconds() -> float:
     """Return the CPU seconds of this process and all its descendants, with those that have ended and were waited for."""
     parents, times = {}, {}
     for entry in Path("/proc").iterdir():
@@ -30,21 +30,21 @@ def cpu() -> float:
             continue  # it has ended
         parents[int(entry.name)] = int(fields[1])
         times[int(entry.name)] = sum(int(field) for field in fields[11:15]) / TICKS
-    return sum(time for process, time in times.items() if _is_below(process, parents))
+    return sum(time for process, time in times.items() if _is_descendant(process, parents))
 
 
-def _is_below(process: int, parents: dict[int, int]) -> bool:
+def _is_descendant(process: int, parents: dict[int, int]) -> bool:
     while process not in (0, os.getpid()):
         process = parents.get(process, 0)
     return process != 0
 
 
-def size_of(folder: Path) -> int:
+def measure_folder_bytes(folder: Path) -> int:
     """Return the bytes of all files below a folder."""
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
-def sessions(rounds: int, folder: Path) -> dict[str, Any]:
+def measure_sessions(rounds: int, folder: Path) -> dict[str, Any]:
     """Return CPU seconds and bytes of the demo's errand, run in turns alone, recorded, and recorded with shared resources."""
     (folder / "shared").mkdir(parents=True)
     seconds: dict[str, list[float]] = {"alone": [], "recorded": [], "recorded, shared": []}
@@ -53,9 +53,9 @@ def sessions(rounds: int, folder: Path) -> dict[str, Any]:
         browser = playwright.chromium.launch(**launch_options())
         for number in range(rounds + 1):
             for way in list(seconds) if number % 2 else reversed(list(seconds)):
-                context, before = browser.new_context(), cpu()
+                context, before = browser.new_context(), measure_cpu_seconds()
                 if way == "alone":
-                    run_agent(Silent(), context.new_page(), shop, fast=True)  # type: ignore[arg-type]
+                    run_agent(UnrecordedSession(), context.new_page(), shop, fast=True)  # type: ignore[arg-type]
                 else:
                     shared = way != "recorded"
                     path = folder / "shared" / f"{number}.reel" if shared else folder / f"{number}.reel"
@@ -63,8 +63,8 @@ def sessions(rounds: int, folder: Path) -> dict[str, Any]:
                         run_agent(session, context.new_page(), shop, fast=True)
                 context.close()
                 if number:  # the first of each warms things up
-                    seconds[way].append(cpu() - before)
-            sizes.append(size_of(folder / "shared"))
+                    seconds[way].append(measure_cpu_seconds() - before)
+            sizes.append(measure_folder_bytes(folder / "shared"))
         browser.close()
     return {
         "rounds": rounds,

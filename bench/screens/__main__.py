@@ -30,7 +30,7 @@ from tests.desktop.notes import WORDS
 FLOOR = 10.0
 
 
-def session(desk: Desk, actions: int) -> list[Any]:
+def take_pictures(desk: Desk, actions: int) -> list[Any]:
     """Do that many actions on a desktop, and return a picture of it before each one."""
     random.seed(7)
     desk.notes()
@@ -62,7 +62,7 @@ def session(desk: Desk, actions: int) -> list[Any]:
     return pictures
 
 
-def written(picture: Any, form: str, **options: Any) -> bytes:
+def encode_picture(picture: Any, form: str, **options: Any) -> bytes:
     """Return a picture as the bytes of a file in this format."""
     out = io.BytesIO()
     picture.save(out, form, **options)
@@ -76,11 +76,11 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--json", type=Path)
     options = parser.parse_args(arguments)
     with Desk() as desk:
-        pictures = session(desk, options.actions)
+        pictures = take_pictures(desk, options.actions)
     distinct = len({sha256(each.tobytes()).digest() for each in pictures})
-    files = [written(each, "PNG") for each in pictures]
+    files = [encode_picture(each, "PNG") for each in pictures]
     png = sum(map(len, files))
-    webp = sum(len(written(each, "WEBP", lossless=True)) for each in pictures)
+    webp = sum(len(encode_picture(each, "WEBP", lossless=True)) for each in pictures)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "run.reel"
         work = time.process_time()

@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from pagereel.reel import open_reel
 from tests.desktop.desk import Desk
 
-from ..process import PAGEREEL, spent
+from ..process import PAGEREEL, read_cpu_seconds
 
 LIMIT = 0.05
 """Share of a core that the recording may take."""
@@ -36,9 +36,9 @@ def main() -> int:
             [*PAGEREEL, "record", "--desktop", str(reel)], env=desk.environment, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )  # fmt: skip
         time.sleep(10)
-        before, size = spent(running.pid), reel.stat().st_size
+        before, size = read_cpu_seconds(running.pid), reel.stat().st_size
         time.sleep(given.seconds)
-        share, grown = (spent(running.pid) - before) / given.seconds, reel.stat().st_size - size
+        share, grown = (read_cpu_seconds(running.pid) - before) / given.seconds, reel.stat().st_size - size
         running.send_signal(signal.SIGTERM)
         running.wait(60)
         with open_reel(reel) as opened:

@@ -16,7 +16,7 @@ from typing import Any
 import zstandard
 from playwright.sync_api import sync_playwright
 
-from bench.page.recorders import rrweb_bundle
+from bench.page.recorders import read_rrweb_bundle
 from pagereel.browser import launch_options
 from pagereel.fixtures import thirdparty
 from pagereel.fixtures.agent import run_agent
@@ -41,7 +41,7 @@ RRWEB_START = """
 """
 
 
-class Silent:
+class UnrecordedSession:
     """A session that records nothing, for the runs of other recorders."""
 
     def step(self, *_: Any, **__: Any) -> Any:
@@ -52,7 +52,7 @@ class Silent:
         return lambda *_, **__: 0
 
 
-def deflated(lines: list[bytes]) -> int:
+def measure_deflated_bytes(lines: list[bytes]) -> int:
     """Return the bytes of the lines in one deflate stream."""
     packer = zlib.compressobj(LEVEL)
     return sum(len(packer.compress(line + b"\n")) for line in lines) + len(packer.flush())
@@ -62,18 +62,18 @@ Errand = Callable[[Any, Any], None]
 """What is done in a context, with a session beside it."""
 
 
-def errand(context: Any, session: Any) -> None:
+def run_shop_errand(context: Any, session: Any) -> None:
     """Let the demo's agent do its errand in the shop."""
     print(".", end="", file=sys.stderr, flush=True)
     with Shop(pace=0.1) as shop:
         run_agent(session, context.new_page(), shop, fast=True)
 
 
-def third_party(name: str) -> Errand:
+def make_third_party_errand(name: str) -> Errand:
     """Return an errand that does every interaction of a third-party page, in rounds that begin with a load: 50 to 60 interactions."""
     case = thirdparty.CASES[name]
 
-    def work(context: Any, session: Any) -> None:
+    def run_errand(context: Any, session: Any) -> None:
         print(".", end="", file=sys.stderr, flush=True)
         with case.serve() as address:
             page = context.new_page()
@@ -83,10 +83,10 @@ def third_party(name: str) -> Errand:
                     with session.step(f"Interaction {step}"):
                         case.interact(page, step)
 
-    return work
+    return run_errand
 
 
-def streams(path: Path) -> tuple[list[bytes], list[bytes]]:
+def read_comparable_lines(path: Path) -> tuple[list[bytes], list[bytes]]:
     """Return two lists of lines of a reel: page events with their texts, and style sheets; rrweb records their like."""
     page_events: list[bytes] = []
     sheets: list[bytes] = []
@@ -101,13 +101,13 @@ def streams(path: Path) -> tuple[list[bytes], list[bytes]]:
     return page_events, sheets
 
 
-def of_pagereel(browser: Any, folder: Path, run_errand: Errand) -> dict[str, int]:
+def measure_pagereel(browser: Any, folder: Path, run_errand: Errand) -> dict[str, int]:
     """Record the errand with pagereel; return the bytes of the reel, of its page events alone, of the replay, and of an empty replay."""
     path, html = folder / "run.reel", folder / "run.html"
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     with contextlib.closing(context), record(context, path) as session:
         run_errand(context, session)
-    page_events, sheets = streams(path)
+    page_events, sheets = read_comparable_lines(path)
     build(path, html, redaction=None)
     empty = folder / "empty.html"
     with contextlib.closing(browser.new_context()) as context, record(context, folder / "empty.reel"):
@@ -116,38 +116,38 @@ def of_pagereel(browser: Any, folder: Path, run_errand: Errand) -> dict[str, int
     return {
         "reel": path.stat().st_size,
         "page events, JSON": sum(map(len, page_events)),
-        "page events, deflated": deflated(page_events),
-        "page events and style sheets, deflated": deflated(page_events + sheets),
+        "page events, deflated": measure_deflated_bytes(page_events),
+        "page events and style sheets, deflated": measure_deflated_bytes(page_events + sheets),
         "replay": html.stat().st_size,
         "player alone": empty.stat().st_size,
     }
 
 
-def of_rrweb(browser: Any, run_errand: Errand) -> dict[str, int]:
+def measure_rrweb(browser: Any, run_errand: Errand) -> dict[str, int]:
     """Record the errand with rrweb; return the bytes of its events as JSON and deflated, and their number."""
     events: list[bytes] = []
     with contextlib.closing(browser.new_context(viewport={"width": 1280, "height": 800})) as context:
         context.expose_function("__rrwebEvent", lambda event: events.append(event.encode()))
-        context.add_init_script(script=rrweb_bundle()[0] + RRWEB_START)
-        run_errand(context, Silent())
-    return {"JSON": sum(map(len, events)), "deflated": deflated(events), "events": len(events)}
+        context.add_init_script(script=read_rrweb_bundle()[0] + RRWEB_START)
+        run_errand(context, UnrecordedSession())
+    return {"JSON": sum(map(len, events)), "deflated": measure_deflated_bytes(events), "events": len(events)}
 
 
-def of_tracing(browser: Any, folder: Path, run_errand: Errand, *, screenshots: bool) -> int:
+def measure_tracing(browser: Any, folder: Path, run_errand: Errand, *, screenshots: bool) -> int:
     """Record the errand with Playwright's tracing; return the bytes of the trace."""
     path = folder / f"trace-{screenshots}.zip"
     with contextlib.closing(browser.new_context(viewport={"width": 1280, "height": 800})) as context:
         context.tracing.start(screenshots=screenshots, snapshots=True)
-        run_errand(context, Silent())
+        run_errand(context, UnrecordedSession())
         context.tracing.stop(path=path)
     return path.stat().st_size
 
 
-def measure(browser: Any, folder: Path, run_errand: Errand) -> dict[str, Any]:
+def measure_recorders(browser: Any, folder: Path, run_errand: Errand) -> dict[str, Any]:
     """Return the sizes of one errand under each recorder, and their ratios with the limits."""
-    ours = of_pagereel(browser, folder, run_errand)
-    rrweb = of_rrweb(browser, run_errand)
-    traces = {shots: of_tracing(browser, folder, run_errand, screenshots=shots) for shots in (True, False)}
+    ours = measure_pagereel(browser, folder, run_errand)
+    rrweb = measure_rrweb(browser, run_errand)
+    traces = {shots: measure_tracing(browser, folder, run_errand, screenshots=shots) for shots in (True, False)}
     ratios = {
         "event stream, rrweb's JSON deflated": (ours["page events, deflated"] / rrweb["deflated"], 0.5),
         "event stream and style sheets, rrweb's JSON deflated": (
@@ -167,7 +167,7 @@ def measure(browser: Any, folder: Path, run_errand: Errand) -> dict[str, Any]:
     }
 
 
-def say(sizes: dict[str, Any]) -> None:
+def print_sizes(sizes: dict[str, Any]) -> None:
     """Print the sizes and the ratios of one errand."""
     for group in ("pagereel", "rrweb"):
         for what, size in sizes[group].items():
@@ -190,16 +190,19 @@ def main(arguments: list[str]) -> int:
         help="also this page; may be repeated (it is fetched through npm or pip)",
     )
     options = parser.parse_args(arguments)
-    errands = {"the demo's errand": errand, **{name: third_party(name) for name in options.third_party}}
+    errands = {
+        "the demo's errand": run_shop_errand,
+        **{name: make_third_party_errand(name) for name in options.third_party},
+    }
     found: dict[str, dict[str, Any]] = {}
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(**launch_options())
         for name, work in errands.items():
             with tempfile.TemporaryDirectory() as folder:
-                found[name] = measure(browser, Path(folder), work)
+                found[name] = measure_recorders(browser, Path(folder), work)
             print(f"\n{name}")
-            say(found[name])
-        versions = {"chromium": browser.version, "rrweb": rrweb_bundle()[1]}
+            print_sizes(found[name])
+        versions = {"chromium": browser.version, "rrweb": read_rrweb_bundle()[1]}
         browser.close()
     injector = len(gzip.compress(Path(__file__).resolve().parents[2].joinpath("dist/injector.js").read_bytes(), 9))
     result = {"versions": versions, "injector, gzip": injector, **found.pop("the demo's errand"), "third party": found}

@@ -42,12 +42,12 @@ print(json.dumps(taken))
 """
 
 
-def site(seed: int = 7) -> RoutingTable:
+def make_site(seed: int = 7) -> RoutingTable:
     """Return an application in which each address has a form, and a table of other people."""
     app = RoutingTable()
 
     @app.route("GET", r"/(?P<number>\d+)")
-    def page(request: FixtureRequest) -> FixtureResponse:
+    def serve_page(request: FixtureRequest) -> FixtureResponse:
         dice = random.Random(seed * 1_000 + int(request.args["number"]))
         people = [draw_canaries(dice) for _ in range(8)]
         rows = "".join(f"<tr><td>{one['name']}<td>{one['email']}<td>{dice.randrange(10**5)}" for one in people)
@@ -60,7 +60,7 @@ def site(seed: int = 7) -> RoutingTable:
     return app
 
 
-def test(page: Any, address: str) -> None:
+def run_test(page: Any, address: str) -> None:
     """Do what each test does: open the page, type a note, save it."""
     page.goto(address)
     page.get_by_label("Note").fill("please call back")
@@ -68,18 +68,18 @@ def test(page: Any, address: str) -> None:
     page.get_by_text("Saved").wait_for()
 
 
-def recorded(folder: Path, count: int) -> tuple[list[Path], list[int]]:
+def record_tests(folder: Path, count: int) -> tuple[list[Path], list[int]]:
     """Run the test that many times; return the reels, and the sizes of Playwright's traces of the same test."""
     reels, traces = [], []
-    with LoopbackServer(site()) as server, sync_playwright() as playwright:
+    with LoopbackServer(make_site()) as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(**launch_options())
         for number in range(count):
             path, trace = folder / f"{number}.reel", folder / f"{number}.zip"
             with contextlib.closing(browser.new_context()) as context, record(context, path):
-                test(context.new_page(), f"{server.url}/{number}")
+                run_test(context.new_page(), f"{server.url}/{number}")
             with contextlib.closing(browser.new_context()) as context:
                 context.tracing.start(screenshots=True, snapshots=True)
-                test(context.new_page(), f"{server.url}/{number}")
+                run_test(context.new_page(), f"{server.url}/{number}")
                 context.tracing.stop(path=trace)
             reels.append(path)
             traces.append(trace.stat().st_size)
@@ -95,7 +95,7 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        reels, traces = recorded(folder, options.tests)
+        reels, traces = record_tests(folder, options.tests)
         done = subprocess.run([sys.executable, "-c", IN_TURN, *map(str, reels)], check=True, capture_output=True, text=True, timeout=900)  # fmt: skip
         first, *further = json.loads(done.stdout.splitlines()[-1])
         began = time.monotonic()

@@ -42,12 +42,12 @@ document.querySelector('#more').addEventListener('click', () => console.log('mor
 """
 
 
-def site() -> RoutingTable:
+def make_site() -> RoutingTable:
     """Return an application whose pages change many times a second."""
     app = RoutingTable()
 
     @app.route("GET", r"/(?P<number>\d+)")
-    def page(request: FixtureRequest) -> FixtureResponse:
+    def serve_page(request: FixtureRequest) -> FixtureResponse:
         number = int(request.args["number"])
         rows = "".join(f"<li class='i{i % 5}'>Item {number}-{i}</li>" for i in range(300))
         return FixtureResponse.html(
@@ -59,12 +59,12 @@ def site() -> RoutingTable:
     return app
 
 
-def resident() -> float:
+def measure_resident_mb() -> float:
     """Return the resident memory of this process in MB."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-def visit(page: Page, address: str, number: int, until: float) -> None:
+def work_on_page(page: Page, address: str, number: int, until: float) -> None:
     """Open a page, then type and click in it until the time `until`."""
     page.goto(f"{address}/{number}")
     field = page.get_by_label("Search")
@@ -75,11 +75,11 @@ def visit(page: Page, address: str, number: int, until: float) -> None:
         page.wait_for_timeout(250)
 
 
-def soak(minutes: float, folder: Path) -> dict[str, Any]:
+def run_soak(minutes: float, folder: Path) -> dict[str, Any]:
     """Record a busy page for so many minutes; return the samples, and whether the recording is sealed and its checkpoints are equal."""
     samples = []
     path = folder / "run.reel"
-    with LoopbackServer(site()) as server, sync_playwright() as playwright:
+    with LoopbackServer(make_site()) as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(**launch_options())
         context = browser.new_context()
         with record(context, path) as session:
@@ -97,7 +97,7 @@ def soak(minutes: float, folder: Path) -> dict[str, Any]:
                     samples.append(
                         {
                             "second": round(now - began, 1),
-                            "resident": round(resident(), 1),
+                            "resident": round(measure_resident_mb(), 1),
                             "heap": round(heap["JSHeapUsedSize"] / 1e6, 1),
                             "reel": path.stat().st_size,
                             "events": stats.events,
@@ -108,14 +108,14 @@ def soak(minutes: float, folder: Path) -> dict[str, Any]:
                     )
                     print(json.dumps(samples[-1]), flush=True)
                 number += 1
-                visit(page, server.url, number, now + PAGE_S)
+                work_on_page(page, server.url, number, now + PAGE_S)
         browser.close()
     with open_reel(path) as reel:
         sealed, checked = reel.sealed, compare_checkpoints(reel)
     return {"samples": samples, "sealed": sealed, "checkpoints": str(checked)}
 
 
-def verdict(samples: list[dict[str, Any]]) -> tuple[float, float]:
+def compute_early_and_late_mb(samples: list[dict[str, Any]]) -> tuple[float, float]:
     """Return the median resident memory of the second and of the last fifth of the samples, in MB."""
     taken = [entry["resident"] for entry in samples]
     fifth = max(1, len(taken) // 5)
@@ -131,8 +131,8 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--json", type=Path)
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
-        found = soak(options.minutes, Path(folder))
-    early, late = verdict(found["samples"])
+        found = run_soak(options.minutes, Path(folder))
+    early, late = compute_early_and_late_mb(found["samples"])
     flat = late <= early * 1.05 + 8
     found |= {"early": early, "late": late, "flat": flat}
     print(

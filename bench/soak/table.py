@@ -22,13 +22,13 @@ from pagereel.reel import Event, PageModel, ReelWriter, open_reel
 PARTS = ("write", "read", "model", "build")
 
 
-def peak() -> float:
+def read_peak_mb() -> float:
     """Return the peak of this process's resident memory in MB."""
     told = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
     return int(told.split()[1]) / 1024
 
 
-def events(hours: float, rows: int, rate: float) -> Any:
+def iter_events(hours: float, rows: int, rate: float) -> Any:
     """Yield the events of such a page."""
     row: Any = ["tr", {}, *[["td", {"class": "c"}, "ok"]] * 4]
     yield {"k": "page", "t": 0, "page": 1, "event": "open"}
@@ -44,32 +44,37 @@ def events(hours: float, rows: int, rate: float) -> Any:
     yield {"k": "note", "t": hours * 3.6e6, "id": 1, "text": "the end"}
 
 
-def work(part: str, path: Path, options: argparse.Namespace) -> dict[str, Any]:
+def run_part(part: str, path: Path, options: argparse.Namespace) -> dict[str, Any]:
     """Run one part (write, read, model or build) on the recording, and return its figures."""
     total = round(options.hours * 3600 * options.rate)
     began, early, count = time.process_time(), 0.0, 0
     last: Event = {}
     if part == "write":
         with ReelWriter(path, {"started": 0}) as writer:
-            for count, event in enumerate(events(options.hours, options.rows, options.rate)):
+            for count, event in enumerate(iter_events(options.hours, options.rows, options.rate)):
                 writer.write(event)
-                early = peak() if count == total // 10 else early
-            live = peak()
-        return {"events": count + 1, "early": early, "end": live, "closed": peak(), "cpu": time.process_time() - began, "bytes": path.stat().st_size}  # fmt: skip
+                early = read_peak_mb() if count == total // 10 else early
+            live = read_peak_mb()
+        return {"events": count + 1, "early": early, "end": live, "closed": read_peak_mb(), "cpu": time.process_time() - began, "bytes": path.stat().st_size}  # fmt: skip
     if part == "build":
         from pagereel.player_build import build
 
         report = build(path, path.with_suffix(".html"), redaction=None)
-        return {"events": report.events, "end": peak(), "cpu": time.process_time() - began, "bytes": report.size}
+        return {
+            "events": report.events,
+            "end": read_peak_mb(),
+            "cpu": time.process_time() - began,
+            "bytes": report.size,
+        }
     model = PageModel()
     with open_reel(path) as reel:
         for count, event in enumerate(reel.timeline()):
             if part == "model":
                 model.apply(event)
-            early = peak() if count == total // 10 else early
+            early = read_peak_mb() if count == total // 10 else early
             last = event if event["k"] == "note" else last
         whole = reel.damage is None and reel.sealed and not reel.invalid_count and last.get("text") == "the end"
-    return {"events": count + 1, "whole": whole, "errors": model.error_count, "early": early, "end": peak(), "cpu": time.process_time() - began}  # fmt: skip
+    return {"events": count + 1, "whole": whole, "errors": model.error_count, "early": early, "end": read_peak_mb(), "cpu": time.process_time() - began}  # fmt: skip
 
 
 def main(arguments: list[str]) -> int:
@@ -83,7 +88,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--part", choices=PARTS, help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     if options.part:
-        print(json.dumps(work(options.part, options.reel, options)))
+        print(json.dumps(run_part(options.part, options.reel, options)))
         return 0
     good = True
     with tempfile.TemporaryDirectory() as folder:

@@ -19,11 +19,11 @@ from pathlib import Path
 from playwright.sync_api import Browser, Error, Page, sync_playwright
 
 from pagereel.browser import launch_options
-from pagereel.fixtures.thirdparty import cache_folder
+from pagereel.fixtures.thirdparty import make_cache_folder
 
-from .pages import pages
-from .report import write
-from .viewers import OUTLINE, SETTLED, moments, our_viewer, playwright_viewer
+from .pages import list_pages
+from .report import write_table
+from .viewers import OUTLINE, SETTLED, open_playwright_viewer, open_replay, read_snapshot_moments
 
 ROOT = Path(__file__).resolve().parents[2]
 OUT = ROOT / "out" / "bench" / "sources"
@@ -45,11 +45,11 @@ class TraceResult:
     seconds: float = 0.0
 
 
-def environment(version: str) -> Path:
+def make_environment(version: str) -> Path:
     """Return the Python of an environment with one release of Playwright; the environment is made when it is not there."""
     if version == installed("playwright"):
         return Path(sys.executable)
-    folder = cache_folder() / f"venv-playwright-{version}"
+    folder = make_cache_folder() / f"venv-playwright-{version}"
     python = folder / "bin" / "python"
     if not (folder / ".done").exists():
         venv.create(folder, with_pip=True, clear=True)
@@ -58,13 +58,13 @@ def environment(version: str) -> Path:
     return python
 
 
-def record(version: str, name: str, address: str) -> Path:
+def record_trace(version: str, name: str, address: str) -> Path:
     """Record a trace of a page with one release of Playwright, and return its path."""
     out = OUT / version / f"{name.replace('/', '-').replace(' ', '-')}.zip"
     out.parent.mkdir(parents=True, exist_ok=True)
     options = launch_options()
     command = [
-        environment(version),
+        make_environment(version),
         Path(__file__).with_name("record.py"),
         address,
         out,
@@ -75,7 +75,7 @@ def record(version: str, name: str, address: str) -> Path:
     return out
 
 
-def lines_of(page: Page, *, ours: bool) -> list[str]:
+def read_lines(page: Page, *, ours: bool) -> list[str]:
     """Return the text that a viewer shows now, line by line. `ours`: the viewer is our replay."""
     if ours:
         frame = page.evaluate_handle("() => window.pagereel.frame").as_element()
@@ -86,10 +86,10 @@ def lines_of(page: Page, *, ours: bool) -> list[str]:
     return [str(line) for line in found]
 
 
-def compare(browser: Browser, trace: Path, result: TraceResult, pictures: Path) -> None:
+def compare_viewers(browser: Browser, trace: Path, result: TraceResult, pictures: Path) -> None:
     """Show each snapshot of a trace in both viewers, and add the numbers of lines and of equal lines to the result."""
-    with playwright_viewer(browser, trace) as (theirs, url_of), our_viewer(browser, trace, trace.parent) as ours:
-        for number, moment in enumerate(moments(trace)):
+    with open_playwright_viewer(browser, trace) as (theirs, url_of), open_replay(browser, trace, trace.parent) as ours:
+        for number, moment in enumerate(read_snapshot_moments(trace)):
             theirs.set_viewport_size({"width": moment.size[0], "height": moment.size[1]})
             try:
                 theirs.goto(url_of(moment))
@@ -100,7 +100,7 @@ def compare(browser: Browser, trace: Path, result: TraceResult, pictures: Path) 
                 "([page, t]) => { window.pagereel.show(page); return window.pagereel.seek(t) }", [moment.page, moment.t]
             )
             ours.wait_for_timeout(SETTLED)
-            wanted, found = lines_of(theirs, ours=False), lines_of(ours, ours=True)
+            wanted, found = read_lines(theirs, ours=False), read_lines(ours, ours=True)
             same = sum(
                 block.size
                 for block in difflib.SequenceMatcher(None, wanted, found, autojunk=False).get_matching_blocks()
@@ -132,7 +132,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--again", action="store_true", help="compare the traces of the last run, record none")
     told = parser.parse_args(arguments)
     results: list[TraceResult] = []
-    for name, serve in pages().items():
+    for name, serve in list_pages().items():
         if told.only and name not in told.only:
             continue
         with serve() as address:
@@ -140,11 +140,11 @@ def main(arguments: list[str]) -> int:
                 stem = name.replace("/", "-").replace(" ", "-")
                 trace = OUT / version / f"{stem}.zip"
                 if not told.again or not trace.exists():
-                    trace = record(version, name, address)
+                    trace = record_trace(version, name, address)
                 result = TraceResult(version, name, zip=trace.stat().st_size)
                 with sync_playwright() as playwright:
                     browser = playwright.chromium.launch(**launch_options())
-                    compare(browser, trace, result, OUT / "pictures")
+                    compare_viewers(browser, trace, result, OUT / "pictures")
                     browser.close()
                 results.append(result)
                 share = result.equal / result.lines if result.lines else 1
@@ -156,7 +156,7 @@ def main(arguments: list[str]) -> int:
                     print(f"    {line}", flush=True)
     (OUT / "results.json").write_text(json.dumps([vars(result) for result in results], indent=1), encoding="utf-8")
     if not told.only and not told.version:
-        write(results, ROOT / "docs" / "sources.md")
+        write_table(results, ROOT / "docs" / "sources.md")
     lines, equal = sum(result.lines for result in results), sum(result.equal for result in results)
     print(f"{len(results)} traces, {equal} of {lines} lines equal: {equal / max(lines, 1):.3%}")
     return 0 if equal >= 0.999 * lines else 1

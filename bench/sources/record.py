@@ -15,7 +15,7 @@ FIELDS = "input[type=text]:visible, input:not([type]):visible, textarea:visible,
 SHORT = 1_200
 
 
-def walk(page: Page, url: str) -> None:
+def walk_page(page: Page, url: str) -> None:
     """Open a page, and click, fill, select and scroll whatever controls it has."""
     page.goto(url, wait_until="load")
     page.wait_for_timeout(1_500)
@@ -47,7 +47,7 @@ def main(url: str, out: str, executable: str, *arguments: str) -> None:
         browser = playwright.chromium.launch(executable_path=executable, args=list(arguments))
         context = browser.new_context()
         context.tracing.start(screenshots=True, snapshots=True, sources=True, title=url)
-        walk(context.new_page(), url)
+        walk_page(context.new_page(), url)
         context.tracing.stop(path=out)
         browser.close()
 

@@ -8,7 +8,7 @@ from typing import Any
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 
 
-def write(results: list[Any], page: Path) -> None:
+def write_table(results: list[Any], page: Path) -> None:
     """Write the table of measured traces between the two marks of the page."""
     rows = ["| Playwright | traces | snapshots | lines | equal |", "|---|---|---|---|---|"]
     for version in dict.fromkeys(result.version for result in results):

@@ -23,8 +23,8 @@ from pagereel import build
 from pagereel.browser import launch_options
 from pagereel.fixtures.thirdparty import fetch_npm_package
 
-from .pages import pages
-from .record import walk
+from .pages import list_pages
+from .record import walk_page
 from .viewers import OUTLINE, SETTLED
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -42,17 +42,17 @@ if (window === window.top) {
 _IMAGE = re.compile(r" (shown|missing)$")
 
 
-def library() -> Path:
+def find_rrweb_script() -> Path:
     """Return the path of rrweb's script for browsers."""
     return fetch_npm_package("rrweb", VERSION) / "umd" / "rrweb.min.js"
 
 
-def record(browser: Browser, address: str, file: Path) -> list[dict[str, Any]]:
+def record_events(browser: Browser, address: str, file: Path) -> list[dict[str, Any]]:
     """Record a walk over a page with rrweb, write its events into a file, and return them."""
     context = browser.new_context(viewport={"width": 1280, "height": 720})
-    context.add_init_script(library().read_text(encoding="utf-8") + START)
+    context.add_init_script(find_rrweb_script().read_text(encoding="utf-8") + START)
     page = context.new_page()
-    walk(page, address)
+    walk_page(page, address)
     page.wait_for_timeout(700)
     events: list[dict[str, Any]] = page.evaluate("() => window.__events")
     context.close()
@@ -61,7 +61,7 @@ def record(browser: Browser, address: str, file: Path) -> list[dict[str, Any]]:
     return events
 
 
-def moments(events: list[dict[str, Any]]) -> list[float]:
+def find_quiet_moments(events: list[dict[str, Any]]) -> list[float]:
     """Return up to twelve moments, in ms from the first event, at which the last change is over and the next not begun."""
     times = sorted({float(event["timestamp"]) for event in events if event["type"] in (2, 3)})
     begin = min(float(event["timestamp"]) for event in events)
@@ -76,11 +76,11 @@ def moments(events: list[dict[str, Any]]) -> list[float]:
 
 
 @contextmanager
-def their_player(browser: Browser, events: list[dict[str, Any]]) -> Iterator[Page]:
+def open_rrweb_player(browser: Browser, events: list[dict[str, Any]]) -> Iterator[Page]:
     """Open rrweb's Replayer with these events; give its page."""
     page = browser.new_page(viewport={"width": 1400, "height": 1000})
     page.set_content("<!DOCTYPE html><body></body>")
-    page.add_script_tag(path=library())
+    page.add_script_tag(path=find_rrweb_script())
     page.add_style_tag(path=fetch_npm_package("rrweb", VERSION) / "dist" / "style.css")
     page.evaluate(
         "events => { window.replayer = new rrweb.Replayer(events, { mouseTail: false, showWarning: false, loadTimeout: 0 }) }",
@@ -90,20 +90,20 @@ def their_player(browser: Browser, events: list[dict[str, Any]]) -> Iterator[Pag
     page.close()
 
 
-def lines_of(frame: Frame | None) -> list[str]:
+def read_lines(frame: Frame | None) -> list[str]:
     """Return the text that an iframe shows, line by line; whether pictures loaded is left out, as rrweb keeps no bytes."""
     return [_IMAGE.sub("", str(line)) for line in (frame.evaluate(OUTLINE) if frame is not None else [])]
 
 
-def compare(browser: Browser, name: str, events: list[dict[str, Any]], file: Path) -> tuple[int, int, int]:
+def compare_players(browser: Browser, name: str, events: list[dict[str, Any]], file: Path) -> tuple[int, int, int]:
     """Show each moment in both players; return the numbers of moments, of lines, and of equal lines."""
     html = file.with_suffix(".html")
     began = time.monotonic()
     build(file, html, redaction=None)
     seconds = time.monotonic() - began
     total = same = 0
-    chosen = moments(events)
-    with their_player(browser, events) as theirs:
+    chosen = find_quiet_moments(events)
+    with open_rrweb_player(browser, events) as theirs:
         ours = browser.new_page(viewport={"width": 1400, "height": 1000})
         ours.goto(html.as_uri())
         ours.evaluate(
@@ -114,8 +114,8 @@ def compare(browser: Browser, name: str, events: list[dict[str, Any]], file: Pat
             ours.evaluate("t => window.pagereel.seek(t)", t)
             theirs.wait_for_timeout(SETTLED * 2)
             ours.wait_for_timeout(SETTLED)
-            wanted = lines_of(theirs.evaluate_handle("() => window.replayer.iframe").as_element().content_frame())  # type: ignore[union-attr]
-            found = lines_of(ours.evaluate_handle("() => window.pagereel.frame").as_element().content_frame())  # type: ignore[union-attr]
+            wanted = read_lines(theirs.evaluate_handle("() => window.replayer.iframe").as_element().content_frame())  # type: ignore[union-attr]
+            found = read_lines(ours.evaluate_handle("() => window.pagereel.frame").as_element().content_frame())  # type: ignore[union-attr]
             equal = sum(
                 block.size
                 for block in difflib.SequenceMatcher(None, wanted, found, autojunk=False).get_matching_blocks()
@@ -148,7 +148,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--again", action="store_true", help="compare the recordings of the last run, record none")
     told = parser.parse_args(arguments)
     sums = [0, 0, 0]
-    for name, serve in pages().items():
+    for name, serve in list_pages().items():
         if told.only and name not in told.only:
             continue
         file = OUT / f"{name.replace('/', '-').replace(' ', '-')}.json"
@@ -157,8 +157,8 @@ def main(arguments: list[str]) -> int:
             if told.again and file.exists():
                 events = json.loads(file.read_text(encoding="utf-8"))
             else:
-                events = record(browser, address, file)
-            for number, value in enumerate(compare(browser, name, events, file)):
+                events = record_events(browser, address, file)
+            for number, value in enumerate(compare_players(browser, name, events, file)):
                 sums[number] += value
             browser.close()
     print(f"{sums[0]} moments, {sums[2]} of {sums[1]} lines equal: {sums[2] / max(sums[1], 1):.3%}")

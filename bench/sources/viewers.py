@@ -34,7 +34,7 @@ class SnapshotMoment:
     size: tuple[int, int]
 
 
-def moments(trace: Path) -> list[SnapshotMoment]:
+def read_snapshot_moments(trace: Path) -> list[SnapshotMoment]:
     """Return the snapshots of main frames that differ from the one before, each with its time in our reel."""
     found: list[SnapshotMoment] = []
     with open_any(trace) as reel:
@@ -70,17 +70,17 @@ def moments(trace: Path) -> list[SnapshotMoment]:
 
 
 @contextlib.contextmanager
-def playwright_viewer(browser: Browser, trace: Path) -> Iterator[tuple[Page, Callable[[SnapshotMoment], str]]]:
+def open_playwright_viewer(browser: Browser, trace: Path) -> Iterator[tuple[Page, Callable[[SnapshotMoment], str]]]:
     """Open Playwright's viewer on loopback; give its page, and a function that returns the address of a snapshot in it."""
     files = Path(playwright.__file__).parent / "driver" / "package" / "lib" / "vite" / "traceViewer"
     app = RoutingTable()
 
     @app.route("GET", r"/trace/(?P<path>[^?]+)")
-    def static(request: FixtureRequest) -> FixtureResponse:
+    def serve_viewer_file(request: FixtureRequest) -> FixtureResponse:
         return FixtureResponse.file(files, request.args["path"])
 
     @app.route("GET", r"/recorded\.zip")
-    def recorded(request: FixtureRequest) -> FixtureResponse:
+    def serve_trace(request: FixtureRequest) -> FixtureResponse:
         return FixtureResponse(trace.read_bytes(), "application/zip")
 
     with LoopbackServer(app) as server:
@@ -98,7 +98,7 @@ def playwright_viewer(browser: Browser, trace: Path) -> Iterator[tuple[Page, Cal
 
 
 @contextlib.contextmanager
-def our_viewer(browser: Browser, trace: Path, folder: Path, redaction: str | None = None) -> Iterator[Page]:
+def open_replay(browser: Browser, trace: Path, folder: Path, redaction: str | None = None) -> Iterator[Page]:
     """Build our replay of a trace and open it; give its page."""
     file = folder / f"{trace.stem}.html"
     build(trace, file, redaction=redaction)

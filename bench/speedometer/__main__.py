@@ -19,13 +19,13 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-from bench.page.measure import metrics
-from bench.page.recorders import BINDING, RRWEB_START, rrweb_bundle
+from bench.page.measure import read_task_ms
+from bench.page.recorders import BINDING, RRWEB_START, read_rrweb_bundle
 from pagereel.browser import launch_options
 from pagereel.recorder import record
 
 from . import __doc__ as about
-from .profile import profile
+from .profile import print_profile
 
 VARIANTS = ("none", "pagereel", "rrweb")
 LIMIT = 1.05
@@ -47,15 +47,15 @@ class SuiteRun:
     gaps: int = 0
 
 
-class Quiet(SimpleHTTPRequestHandler):
+class SpeedometerFileHandler(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *arguments: object) -> None:
         pass
 
 
 @contextlib.contextmanager
-def served(folder: Path) -> Iterator[str]:
+def serve_folder(folder: Path) -> Iterator[str]:
     """Serve the files of a folder on loopback until the block ends; give the address."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(SpeedometerFileHandler, directory=str(folder)))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:
@@ -65,7 +65,7 @@ def served(folder: Path) -> Iterator[str]:
         server.server_close()
 
 
-def run(browser: Any, address: str, variant: str, suites: list[str], iterations: int = 1) -> SuiteRun:
+def run_suites(browser: Any, address: str, variant: str, suites: list[str], iterations: int = 1) -> SuiteRun:
     """Run the suites once in a fresh context under one recorder, each `iterations` times, and return the figures."""
     query = f"iterationCount={iterations}&{'suites=' + ','.join(suites) if suites else 'tags=default'}"
     with contextlib.ExitStack() as stack:
@@ -84,12 +84,12 @@ def run(browser: Any, address: str, variant: str, suites: list[str], iterations:
             cdp.on("Runtime.bindingCalled", lambda event: sent.__setitem__(0, sent[0] + len(event["payload"])))
             cdp.send("Runtime.enable")
             cdp.send("Runtime.addBinding", {"name": BINDING})
-            cdp.send("Runtime.evaluate", {"expression": rrweb_bundle()[0] + "\n;0"})
+            cdp.send("Runtime.evaluate", {"expression": read_rrweb_bundle()[0] + "\n;0"})
             cdp.send("Runtime.evaluate", {"expression": RRWEB_START + "\n;0"})
-        before = metrics(cdp)
+        before = read_task_ms(cdp)
         page.evaluate("benchmarkClient.start(), undefined")
         page.wait_for_function("location.hash === '#summary'", timeout=PATIENCE_MS)
-        cpu = metrics(cdp) - before
+        cpu = read_task_ms(cdp) - before
         found = page.evaluate(
             "({score: benchmarkClient.metrics.Score.mean, total: benchmarkClient.metrics.Total?.mean ?? 0})"
         )
@@ -119,15 +119,15 @@ def main(arguments: list[str]) -> int:
         parser.error(f"{options.checkout} is no work tree of Speedometer 3")
     runs: dict[str, list[SuiteRun]] = {variant: [] for variant in VARIANTS}
     load = os.getloadavg()[0]
-    with served(options.checkout) as address, sync_playwright() as playwright:
+    with serve_folder(options.checkout) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(**launch_options())
         if options.profile:
-            profile(browser, address, options.suite, options.rounds)
+            print_profile(browser, address, options.suite, options.rounds)
             browser.close()
             return 0
         for number in range(options.rounds):
             for variant in VARIANTS if number % 2 == 0 else reversed(VARIANTS):
-                took = run(browser, address, variant, options.suite, options.iterations)
+                took = run_suites(browser, address, variant, options.suite, options.iterations)
                 runs[variant].append(took)
                 print(
                     f"round {number + 1}  {variant:9} main thread {took.cpu:8.0f} ms   score {took.score:.2f}"
@@ -153,7 +153,7 @@ def main(arguments: list[str]) -> int:
                     "suites": options.suite or "default",
                     "iterations": options.iterations,
                     "load": [load, os.getloadavg()[0]],
-                    "versions": {"chromium": version, "rrweb": rrweb_bundle()[1]},
+                    "versions": {"chromium": version, "rrweb": read_rrweb_bundle()[1]},
                 },
                 indent=1,
             )

@@ -11,10 +11,10 @@ from __future__ import annotations
 import statistics
 from typing import Any
 
-from bench.page.measure import metrics
-from bench.page.profile import readable
-from bench.page.recorders import Pagereel
-from pagereel.recorder.runtime import script
+from bench.page.measure import read_task_ms
+from bench.page.profile import build_readable_injector
+from bench.page.recorders import PagereelRecorder
+from pagereel.recorder.runtime import injector_script
 
 # What is replaced in the bundle, so that the script goes only so far.
 CUTS: dict[str, list[tuple[str, str]]] = {
@@ -56,14 +56,14 @@ function read(node) {
 }
 
 
-def cut(name: str) -> str:
+def cut_bundle(name: str) -> str:
     """Return the bundle that stops where `name` says.
 
     Raises ValueError where the injector's source has changed, so that the text to replace is not found.
     """
     if name == EMPTY:
         return ";"
-    text = readable()
+    text = build_readable_injector()
     for place, instead in CUTS[name]:
         if place not in text:
             raise ValueError(f"{place!r} is not in the bundle any more")
@@ -71,7 +71,7 @@ def cut(name: str) -> str:
     return text
 
 
-def once(browser: Any, address: str, suites: list[str], bundle: str | None) -> float:
+def measure_once(browser: Any, address: str, suites: list[str], bundle: str | None) -> float:
     """Return the main thread's CPU time of one run in ms, with this bundle of the injector alone behind a raw binding."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     try:
@@ -80,29 +80,29 @@ def once(browser: Any, address: str, suites: list[str], bundle: str | None) -> f
         cdp.send("Performance.enable", {"timeDomain": "threadTicks"})
         cdp.send("Page.enable")
         if bundle is not None:
-            script.read_bundle = lambda: bundle  # type: ignore[assignment]
-            recorder = Pagereel(cdp)
+            injector_script.read_bundle = lambda: bundle  # type: ignore[assignment]
+            recorder = PagereelRecorder(cdp)
             recorder.prepare()
             recorder.start()
         query = f"iterationCount=1&{'suites=' + ','.join(suites) if suites else 'tags=default'}"
         page.goto(f"{address}/index.html?{query}")
         page.wait_for_function("globalThis.benchmarkClient !== undefined")
         cdp.send("HeapProfiler.collectGarbage")
-        before = metrics(cdp)
+        before = read_task_ms(cdp)
         page.evaluate("benchmarkClient.start(), undefined")
         page.wait_for_function("location.hash === '#summary'", timeout=900_000)
-        return metrics(cdp) - before
+        return read_task_ms(cdp) - before
     finally:
         context.close()
 
 
-def profile(browser: Any, address: str, suites: list[str], rounds: int) -> None:
+def print_profile(browser: Any, address: str, suites: list[str], rounds: int) -> None:
     """Measure each variant of the bundle in turns and print the table."""
-    bundles: dict[str, str | None] = {**{name: cut(name) for name in CUTS}, **FLOORS, "no recorder": None}
+    bundles: dict[str, str | None] = {**{name: cut_bundle(name) for name in CUTS}, **FLOORS, "no recorder": None}
     taken: dict[str, list[float]] = {name: [] for name in bundles}
     for number in range(rounds):
         for name in bundles if number % 2 == 0 else reversed(bundles):
-            taken[name].append(once(browser, address, suites, bundles[name]))
+            taken[name].append(measure_once(browser, address, suites, bundles[name]))
     plain = min(taken["no recorder"])
     for name, times in taken.items():
         least = min(times)

@@ -16,8 +16,8 @@ from xml.etree import ElementTree
 from pagereel.reel import open_reel, verify
 
 from . import __doc__ as about
-from .effort import Effort
-from .effort import run as effort
+from .command_cost import CommandCost
+from .command_cost import measure_command as effort
 from .lists import SUITES, Suite
 
 MODES: dict[str, tuple[str, ...]] = {
@@ -31,8 +31,8 @@ PATIENCE = 1800
 Outcomes = dict[str, str]
 
 
-def run(suite: Suite, checkout: Path, python: Path, tests: tuple[str, ...], options: tuple[str, ...], folder: Path,
-        extra: dict[str, str]) -> tuple[Outcomes, Effort]:  # fmt: skip
+def run_tests(suite: Suite, checkout: Path, python: Path, tests: tuple[str, ...], options: tuple[str, ...], folder: Path,
+        extra: dict[str, str]) -> tuple[Outcomes, CommandCost]:  # fmt: skip
     """Run tests of a suite in its checkout; return the outcome of each test, and the command's times and output.
 
     Raises SystemExit when pytest wrote no report.
@@ -51,10 +51,10 @@ def run(suite: Suite, checkout: Path, python: Path, tests: tuple[str, ...], opti
     took = effort([str(word) for word in command], checkout / suite.folder, environment, PATIENCE)
     if not junit.exists():
         raise SystemExit(f"pytest wrote no report:\n{took.said[-4000:]}")
-    return outcomes(junit), took
+    return read_outcomes(junit), took
 
 
-def outcomes(junit: Path) -> Outcomes:
+def read_outcomes(junit: Path) -> Outcomes:
     """Return for each test `passed`, `failure`, `error` or `skipped`; a test that passed and failed in its teardown is `error`."""
     found: Outcomes = {}
     for case in ElementTree.parse(junit).iter("testcase"):
@@ -65,7 +65,7 @@ def outcomes(junit: Path) -> Outcomes:
     return found
 
 
-def recordings(folder: Path) -> dict[str, Any]:
+def summarise_recordings(folder: Path) -> dict[str, Any]:
     """Return the checkpoints, gaps, problems and bytes of the recordings in a folder, summed up."""
     reels = sorted(folder.glob("*.reel"))
     told: Counter[str] = Counter()
@@ -83,16 +83,18 @@ def recordings(folder: Path) -> dict[str, Any]:
             "bytes": sum(path.stat().st_size for path in reels)}  # fmt: skip
 
 
-def builds(folder: Path) -> dict[str, float]:
-    """Return the seconds that building the replays took, from what the plugin wrote into `builds.jsonl`."""
-    path = folder / "builds.jsonl"
+def sum_build_seconds(folder: Path) -> dict[str, float]:
+    """Return the seconds that building the replays took, from what the plugin wrote into `sum_build_seconds.jsonl`."""
+    path = folder / "sum_build_seconds.jsonl"
     told = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
     return {name: sum(one[name] for one in told) for name in ("wall", "cpu", "redaction")}
 
 
-def compare(suite: Suite, checkout: Path, python: Path, rounds: int, keep: Path, modes: list[str]) -> dict[str, Any]:
+def compare_modes(
+    suite: Suite, checkout: Path, python: Path, rounds: int, keep: Path, modes: list[str]
+) -> dict[str, Any]:
     """Run the suite in each mode `rounds` times, in turns, and return all figures."""
-    efforts: dict[str, list[Effort]] = {mode: [] for mode in modes}
+    efforts: dict[str, list[CommandCost]] = {mode: [] for mode in modes}
     seen: dict[str, list[Outcomes]] = {mode: [] for mode in modes}
     warned = 0
     for turn in range(rounds):
@@ -100,7 +102,7 @@ def compare(suite: Suite, checkout: Path, python: Path, rounds: int, keep: Path,
             folder = keep / f"{mode.replace(' ', '-')}-{turn}"
             folder.mkdir(parents=True)
             extra = {"SUITES_REELS": str(folder / "reels")} if mode == "replay on" else {}
-            found, took = run(suite, checkout, python, suite.tests, MODES[mode], folder, extra)
+            found, took = run_tests(suite, checkout, python, suite.tests, MODES[mode], folder, extra)
             (folder / "pytest.txt").write_text(took.said)
             efforts[mode].append(took)
             seen[mode].append(found)
@@ -126,12 +128,12 @@ def compare(suite: Suite, checkout: Path, python: Path, rounds: int, keep: Path,
         "warnings": warned,
         "replays": len(replays) // rounds,
         "replay_bytes": sum(path.stat().st_size for path in replays) // rounds,
-        "builds": [builds(turn) for turn in turns],
-        "recordings": [recordings(turn) for turn in turns],
+        "builds": [sum_build_seconds(turn) for turn in turns],
+        "recordings": [summarise_recordings(turn) for turn in turns],
     }  # fmt: skip
 
 
-def report(name: str, found: dict[str, Any]) -> None:
+def print_report(name: str, found: dict[str, Any]) -> None:
     """Print the figures of a suite."""
     print(f"\n{name}: {found['tests']} tests")
     print(f"{'':<18} {'passed':>6} {'seconds':>16} {'ratio':>6} {'CPU seconds':>16} {'ratio':>6}")
@@ -179,12 +181,12 @@ def main() -> int:
         if given.broken:
             options = ("--replay", "retain-on-failure")
             extra = {"SUITES_BREAK": "1"}
-            found, took = run(suite, given.checkout.absolute(), python, suite.broken, options, keep, extra)
+            found, took = run_tests(suite, given.checkout.absolute(), python, suite.broken, options, keep, extra)
             print(took.said[-2000:])
             replays = sorted(keep.glob("results/**/replay*.html"))
             print(*replays, sep="\n")
             return 0 if len(replays) == len(found) == list(found.values()).count("failure") else 1
-        figures = compare(
+        figures = compare_modes(
             suite,
             given.checkout.absolute(),
             python,
@@ -192,7 +194,7 @@ def main() -> int:
             keep,
             ["plain", *(mode for mode in given.modes if mode != "plain")],
         )
-    report(given.suite, figures)
+    print_report(given.suite, figures)
     if given.json:
         given.json.write_text(json.dumps(figures, indent=2) + "\n")
     good = (

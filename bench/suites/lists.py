@@ -20,55 +20,55 @@ class Suite:
     """Of `tests`, those that are made to fail."""
 
 
-def _of(module: str, *names: str) -> tuple[str, ...]:
+def _make_node_ids(module: str, *names: str) -> tuple[str, ...]:
     """Return the pytest node ids of tests in one module."""
     return tuple(f"{module}::{name}" for name in names)
 
 
 _STREAMLIT = (
-    *_of(
+    *_make_node_ids(
         "app_hotkeys_test.py",
         "test_shows_clear_cache_dialog_when_c_is_pressed",
         "test_reruns_when_r_is_pressed",
     ),
-    *_of(
+    *_make_node_ids(
         "st_button_test.py",
         "test_value_correct_on_click",
         "test_reset_on_other_widget_change",
         "test_click_calls_callback",
         "test_click_increment_count",
     ),
-    *_of("st_chat_input_test.py", "test_enter_submits_clears_input", "test_calls_callback_on_submit"),
-    *_of(
+    *_make_node_ids("st_chat_input_test.py", "test_enter_submits_clears_input", "test_calls_callback_on_submit"),
+    *_make_node_ids(
         "st_dataframe_interactions_test.py",
         "test_dataframe_toolbar_on_toolbar_hover",
         "test_csv_download_button",
     ),
-    *_of("st_date_input_test.py", "test_handles_date_selection", "test_handle_value_changes"),
-    *_of(
+    *_make_node_ids("st_date_input_test.py", "test_handles_date_selection", "test_handle_value_changes"),
+    *_make_node_ids(
         "st_dialog_test.py",
         "test_dialog_closes_properly",
         "test_dialog_is_scrollable",
         "test_dialog_with_chart",
     ),
-    *_of("st_expander_test.py", "test_expander_collapses_and_expands"),
-    *_of(
+    *_make_node_ids("st_expander_test.py", "test_expander_collapses_and_expands"),
+    *_make_node_ids(
         "st_file_uploader_test.py",
         "test_uploads_multiple_files_one_by_one_quickly",
         "test_works_inside_form",
     ),
-    *_of(
+    *_make_node_ids(
         "st_multiselect_test.py",
         "test_multiselect_clear_all",
         "test_multiselect_deselect_option",
         "test_multiselect_max_selections_form",
     ),
-    *_of("st_number_input_test.py", "test_number_input_has_correct_value_on_arrow_up"),
-    *_of("st_popover_test.py", "test_applying_changes_from_popover_container", "test_show_tooltip_on_hover"),
-    *_of("st_rerun_test.py", "test_fragment_scoped_st_rerun", "test_clears_stale_elements_correctly"),
-    *_of("st_selectbox_test.py", "test_handles_option_selection_via_typing"),
-    *_of("st_text_input_test.py", "test_calls_callback_on_change"),
-    *_of(
+    *_make_node_ids("st_number_input_test.py", "test_number_input_has_correct_value_on_arrow_up"),
+    *_make_node_ids("st_popover_test.py", "test_applying_changes_from_popover_container", "test_show_tooltip_on_hover"),
+    *_make_node_ids("st_rerun_test.py", "test_fragment_scoped_st_rerun", "test_clears_stale_elements_correctly"),
+    *_make_node_ids("st_selectbox_test.py", "test_handles_option_selection_via_typing"),
+    *_make_node_ids("st_text_input_test.py", "test_calls_callback_on_change"),
+    *_make_node_ids(
         "websocket_reconnects_test.py",
         "test_retain_session_state_when_websocket_connection_drops_and_reconnects",
         "test_retain_captured_pictures_when_websocket_connection_drops_and_reconnects",
@@ -116,9 +116,9 @@ SUITES = {
         folder="e2e_playwright",
         options=(),
         tests=_STREAMLIT,
-        broken=_of("st_date_input_test.py", "test_handles_date_selection")
-        + _of("st_dialog_test.py", "test_dialog_with_chart")
-        + _of("st_multiselect_test.py", "test_multiselect_max_selections_form"),
+        broken=_make_node_ids("st_date_input_test.py", "test_handles_date_selection")
+        + _make_node_ids("st_dialog_test.py", "test_dialog_with_chart")
+        + _make_node_ids("st_multiselect_test.py", "test_multiselect_max_selections_form"),
     ),
     "py-shiny": Suite(
         repository="github.com/posit-dev/py-shiny",

@@ -31,10 +31,10 @@ def pytest_configure() -> None:
     launch = BrowserType.launch
 
     @functools.wraps(launch)
-    def start(self: Any, **given: Any) -> Any:
+    def start_browser(self: Any, **given: Any) -> Any:
         return launch(self, **{**given, **ours, "args": [*(given.get("args") or []), *ours["args"]]})
 
-    BrowserType.launch = start  # type: ignore[method-assign]
+    BrowserType.launch = start_browser  # type: ignore[method-assign]
     if folder := os.environ.get(REELS):
         _keep_reels(Path(folder))
 
@@ -45,7 +45,7 @@ def _keep_reels(folder: Path) -> None:
 
     build = door.build
 
-    def keep(reel: Path, html: Path, **options: Any) -> Any:
+    def build_and_keep(reel: Path, html: Path, **options: Any) -> Any:
         folder.mkdir(parents=True, exist_ok=True)
         shutil.copy(reel, folder / f"{html.parent.name[:120]}-{uuid.uuid4().hex[:6]}.reel")
         wall, cpu = time.monotonic(), time.process_time()
@@ -59,7 +59,7 @@ def _keep_reels(folder: Path) -> None:
             lines.write(json.dumps(told) + "\n")
         return report
 
-    door.build = keep  # type: ignore[assignment]
+    door.build = build_and_keep  # type: ignore[assignment]
 
 
 @pytest.hookimpl(wrapper=True)

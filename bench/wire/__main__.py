@@ -43,7 +43,7 @@ def main(arguments: list[str]) -> int:
         assert provider.stdout is not None
         port = provider.stdout.readline().strip()
         with TemporaryDirectory() as folder:
-            found = _traffic(Path(folder), port, options.rounds)
+            found = _measure_traffic(Path(folder), port, options.rounds)
             found["turns"] = {
                 str(words): _record_turns(Path(folder), port, options.turns, words) for words in (PAGE, 500)
             }
@@ -63,7 +63,7 @@ def main(arguments: list[str]) -> int:
     return 0 if met else 1
 
 
-def _proxied(reel: Path, port: str, *command: str) -> str:
+def _run_under_proxy(reel: Path, port: str, *command: str) -> str:
     """Run a Python module under `pagereel proxy`, recorded into `reel`, and return its output."""
     upstreams = [f"--upstream={name}=http://127.0.0.1:{port}" for name in ("anthropic", "ollama", "gemini")]
     upstreams.append(f"--upstream=openai=http://127.0.0.1:{port}/v1")
@@ -74,22 +74,22 @@ def _proxied(reel: Path, port: str, *command: str) -> str:
     return done.stdout
 
 
-def _traffic(folder: Path, port: str, rounds: int) -> dict[str, Any]:
+def _measure_traffic(folder: Path, port: str, rounds: int) -> dict[str, Any]:
     """Return what the proxy changed, added and left in its recording over all exchanges."""
     reel = folder / "traffic.reel"
-    figures = json.loads(_proxied(reel, port, "bench.wire.client", port, str(rounds)))
-    added = {name: _added(pairs) for name, pairs in figures["first"].items()}
+    figures = json.loads(_run_under_proxy(reel, port, "bench.wire.client", port, str(rounds)))
+    added = {name: _compute_added_ms(pairs) for name, pairs in figures["first"].items()}
     return {
         "exchanges": figures["exchanges"],
         "changed": figures["changed"],
         "first token": max(value["undisturbed"] for name, value in added.items() if "short" in name),
         "to the first token, ms": added,
-        "keys": KEY.encode() in b"".join(_lines(reel)),
-        "calls": sum(event["k"] == "llm" for event in _events(reel)),
+        "keys": KEY.encode() in b"".join(_dump_events(reel)),
+        "calls": sum(event["k"] == "llm" for event in _read_events(reel)),
     }
 
 
-def _added(pairs: list[list[float]]) -> dict[str, float]:
+def _compute_added_ms(pairs: list[list[float]]) -> dict[str, float]:
     """Return by how many ms the proxy delays the first token: the median over all pairs, and undisturbed.
 
     Undisturbed is the difference between the fastest tenths of proxied and direct requests, which other work on the machine hardly delays.
@@ -106,12 +106,12 @@ def _record_turns(folder: Path, port: str, turns: int, words: int) -> dict[str, 
     Returns the sizes of its distinct messages and of the recording in bytes, and their ratios.
     """
     reel, alone = folder / f"{words}.reel", folder / f"{words}-alone.reel"
-    _proxied(reel, port, "bench.wire.turns", str(turns), str(words), str(folder / "messages.jsonl"))
+    _run_under_proxy(reel, port, "bench.wire.turns", str(turns), str(words), str(folder / "messages.jsonl"))
     distinct = (folder / "messages.jsonl").read_bytes()
     with ReelWriter(alone, {"started": 0}) as writer:
         for number, line in enumerate(distinct.splitlines(), 1):
             writer.write({"k": "said", "t": 0, "id": number, "role": "user", "content": orjson.loads(line)})
-    said = sum(len(orjson.dumps(event)) for event in _events(reel) if event["k"] == "said")
+    said = sum(len(orjson.dumps(event)) for event in _read_events(reel) if event["k"] == "said")
     return {
         "distinct messages": len(distinct),
         "the messages as the recording has them": said,
@@ -122,15 +122,15 @@ def _record_turns(folder: Path, port: str, turns: int, words: int) -> dict[str, 
     }
 
 
-def _events(reel: Path) -> list[dict[str, Any]]:
+def _read_events(reel: Path) -> list[dict[str, Any]]:
     """Return the events of a reel."""
     with open_reel(reel) as opened:
         return [dict(event) for event in opened.timeline()]
 
 
-def _lines(reel: Path) -> list[bytes]:
+def _dump_events(reel: Path) -> list[bytes]:
     """Return the events of a reel, each as JSON."""
-    return [orjson.dumps(event) for event in _events(reel)]
+    return [orjson.dumps(event) for event in _read_events(reel)]
 
 
 if __name__ == "__main__":

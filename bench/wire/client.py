@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx2
 
-from .provider import prose
+from .provider import make_prose
 
 KEY = "sk-bench-canary-0123456789abcdef"
 PATHS = {
@@ -33,7 +33,7 @@ LONG = 800_000
 """Characters of a context of 200,000 tokens."""
 
 
-def body_of(api_format: str, messages: list[Any], stream: bool, **more: Any) -> bytes:
+def make_body(api_format: str, messages: list[Any], stream: bool, **more: Any) -> bytes:
     """Return the body of a request in the format of one API."""
     if api_format == "gemini":
         contents = [{"role": "user", "parts": [{"text": m["content"]}]} for m in messages]
@@ -42,7 +42,7 @@ def body_of(api_format: str, messages: list[Any], stream: bool, **more: Any) -> 
     return json.dumps({"model": "m", name: messages, "stream": stream, **more}, ensure_ascii=False).encode()
 
 
-def ask(client: httpx2.Client, url: str, body: bytes) -> dict[str, Any]:
+def send_request(client: httpx2.Client, url: str, body: bytes) -> dict[str, Any]:
     """Send a request; return its status, the ms until the first bytes of the answer, and whether bytes arrived unchanged both ways."""
     time.sleep(SETTLES)
     began = time.perf_counter()
@@ -65,8 +65,8 @@ def main(port: str, rounds: int) -> None:
     direct = f"http://127.0.0.1:{port}"
     figures: dict[str, Any] = {"first": {}, "changed": 0, "exchanges": 0}
     cases = {
-        "short": [{"role": "user", "content": prose(1, 40)}],
-        "200k tokens": [{"role": "user", "content": prose(2, LONG // 7)}],
+        "short": [{"role": "user", "content": make_prose(1, 40)}],
+        "200k tokens": [{"role": "user", "content": make_prose(2, LONG // 7)}],
     }
     with httpx2.Client(timeout=None) as client:
         for form, (variable, prefix, path) in PATHS.items():
@@ -74,9 +74,9 @@ def main(port: str, rounds: int) -> None:
                 differences = []
                 for number in range(rounds + 3):
                     more = {"fail": (429, 500)[number]} if number < 2 and form != "gemini" else {}
-                    body = body_of(form, messages, stream=number != 2, **more)
-                    one = ask(client, direct + prefix + path, body)
-                    other = ask(client, os.environ[variable] + path, body)
+                    body = make_body(form, messages, stream=number != 2, **more)
+                    one = send_request(client, direct + prefix + path, body)
+                    other = send_request(client, os.environ[variable] + path, body)
                     figures["exchanges"] += 1
                     figures["changed"] += not (other["unchanged"] and one["status"] == other["status"])
                     if number >= 3:

@@ -51,7 +51,7 @@ WORDS = [
 ]
 
 
-def prose(seed: int, count: int) -> str:
+def make_prose(seed: int, count: int) -> str:
     """Return `count` words by chance; the same text for the same seed."""
     chance = random.Random(seed)
     return " ".join(
@@ -59,15 +59,15 @@ def prose(seed: int, count: int) -> str:
     )
 
 
-def answer(number: int, body: Body) -> ScriptedTurn:
+def make_answer(number: int, body: Body) -> ScriptedTurn:
     """Return the answer to a request: the failure that it asks for, or the text of its turn."""
     if "fail" in body:
         return ScriptedTurn("overloaded", status=int(body["fail"]))
     turn = sum(isinstance(m, dict) and m.get("role") in ("assistant", "model") for m in body.get("messages", []))
     return ScriptedTurn(
-        prose(turn, 60),
-        prose(1000 + turn, 20),
-        (("read_page", {"query": prose(2000 + turn, 8)}),),
+        make_prose(turn, 60),
+        make_prose(1000 + turn, 20),
+        (("read_page", {"query": make_prose(2000 + turn, 8)}),),
         900 * (turn + 1),
         800 * turn,
         120,
@@ -76,7 +76,9 @@ def answer(number: int, body: Body) -> ScriptedTurn:
 
 
 if __name__ == "__main__":
-    with ScriptedProviders(answer, pace=float(sys.argv[1]) if len(sys.argv) > 1 else 0.0, keeps=False) as providers:
+    with ScriptedProviders(
+        make_answer, pace=float(sys.argv[1]) if len(sys.argv) > 1 else 0.0, keeps=False
+    ) as providers:
         print(providers.provider_url("anthropic").rpartition(":")[2], flush=True)
         while True:
             time.sleep(3600)

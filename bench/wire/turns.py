@@ -10,16 +10,19 @@ from typing import Any
 import httpx2
 
 from .client import KEY
-from .provider import prose
+from .provider import make_prose
 
 
 def main(turns: int, words: int, path: str) -> None:
     """Run the turns, and write each message that was sent, once, as a line of JSON to `path`."""
-    messages: list[Any] = [{"role": "system", "content": prose(7, 400)}, {"role": "user", "content": prose(8, 60)}]
+    messages: list[Any] = [
+        {"role": "system", "content": make_prose(7, 400)},
+        {"role": "user", "content": make_prose(8, 60)},
+    ]
     tools = [
         {
             "type": "function",
-            "function": {"name": "read_page", "description": prose(9, 40), "parameters": {"type": "object"}},
+            "function": {"name": "read_page", "description": make_prose(9, 40), "parameters": {"type": "object"}},
         }
     ]
     thoughts: list[str] = []
@@ -37,12 +40,12 @@ def main(turns: int, words: int, path: str) -> None:
             answer = client.post(
                 url, content=sent, headers={"authorization": f"Bearer {KEY}", "content-type": "application/json"}
             )
-            message, thought = _message(answer)
+            message, thought = _read_message(answer)
             thoughts.append(thought)
             messages.append(message)
             # What a page said: the larger part of what agents read.
             messages += [
-                {"role": "tool", "tool_call_id": call["id"], "content": prose(3000 + turn, words)}
+                {"role": "tool", "tool_call_id": call["id"], "content": make_prose(3000 + turn, words)}
                 for call in message["tool_calls"]
             ]
     with open(path, "w", encoding="utf-8") as file:
@@ -53,7 +56,7 @@ def main(turns: int, words: int, path: str) -> None:
         )
 
 
-def _message(answer: httpx2.Response) -> tuple[dict[str, Any], str]:
+def _read_message(answer: httpx2.Response) -> tuple[dict[str, Any], str]:
     """Return the message of an answer, streamed or not, and its reasoning text."""
     if not answer.headers["content-type"].startswith("text/event-stream"):
         told = answer.json()["choices"][0]["message"]

@@ -12,11 +12,11 @@ from pagereel.browser import launch_options
 
 from . import __doc__ as about
 from . import report
-from .again import run_again
 from .application import Application
+from .application_run import AppResult, run_application
 from .apps import all_applications
-from .redacted import record_pair, totals
-from .run import AppResult, run
+from .redacted_pairs import describe_totals, record_pair
+from .rerun import run_again
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -54,18 +54,20 @@ def main(arguments: list[str]) -> int:
         return 0
     chosen = [each for name, each in applications.items() if not options.app or name in options.app]
     if options.redacted:
-        return _redacted(chosen, options.out)
+        return _build_redacted_pairs(chosen, options.out)
     if options.servers_off:
-        return _servers_off(chosen, options.out)
+        return _rerun_without_servers(chosen, options.out)
     if not options.again:
         with sync_playwright() as playwright:
             for application in chosen:
                 # A browser for each: one that breaks off takes nothing else with it.
                 browser = playwright.chromium.launch(**launch_options())
-                result = run(browser, application, options.out / application.name, verify=not options.no_verify)
+                result = run_application(
+                    browser, application, options.out / application.name, verify=not options.no_verify
+                )
                 browser.close()
                 result.save(options.out / application.name / "result.json")
-                print(report.line(result), flush=True)
+                print(report.describe_result(result), flush=True)
     paths = [
         options.out / name / "result.json"
         for name in applications
@@ -76,12 +78,12 @@ def main(arguments: list[str]) -> int:
         ROOT / "docs" / "world.md" if len(results) == len(applications) else options.out / "report.md"
     )
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(report.write(results), encoding="utf-8")
+    target.write_text(report.make_report(results), encoding="utf-8")
     print(f"The table: {target}")
     return 0 if all(not each.error and each.equal == each.close == len(each.marks) for each in results) else 1
 
 
-def _servers_off(chosen_applications: list[Application], out: Path) -> int:
+def _rerun_without_servers(chosen_applications: list[Application], out: Path) -> int:
     """Record each application and run it again from the recording alone.
 
     Returns 0 when every application shows the same text at each mark, has no divergence and no request without an answer; 1 when not.
@@ -103,7 +105,7 @@ def _servers_off(chosen_applications: list[Application], out: Path) -> int:
     return 0 if whole == len(results) else 1
 
 
-def _redacted(chosen_applications: list[Application], out: Path) -> int:
+def _build_redacted_pairs(chosen_applications: list[Application], out: Path) -> int:
     """Build each application raw and masked and compare both; recordings in `out` are used again.
 
     Returns 0 when nothing but texts differs, 1 when something does.
@@ -116,7 +118,7 @@ def _redacted(chosen_applications: list[Application], out: Path) -> int:
             browser.close()
             (out / application.name / "masked.txt").write_text(f"{results[-1]}\n", encoding="utf-8")
             print(results[-1], flush=True)
-    print(totals(results))
+    print(describe_totals(results))
     return 0 if all(each.same for each in results) else 1
 
 

@@ -46,12 +46,12 @@ def click(selector: str, number: int = 0, **options: Any) -> Act:
     return lambda page: page.locator(selector).nth(number).click(**options)
 
 
-def text(words: str, number: int = 0, exact: bool = True) -> Act:
+def click_text(words: str, number: int = 0, exact: bool = True) -> Act:
     """Return an act that clicks the element with this text."""
     return lambda page: page.get_by_text(words, exact=exact).nth(number).click()
 
 
-def button(name: str, number: int = 0) -> Act:
+def click_button(name: str, number: int = 0) -> Act:
     """Return an act that clicks the button with this name."""
     return lambda page: page.get_by_role("button", name=name).nth(number).click()
 
@@ -61,12 +61,12 @@ def fill(selector: str, words: str, number: int = 0) -> Act:
     return lambda page: page.locator(selector).nth(number).fill(words)
 
 
-def write(words: str) -> Act:
+def type_words(words: str) -> Act:
     """Return an act that types words into the focused element."""
     return lambda page: page.keyboard.type(words, delay=10)
 
 
-def keys(*names: str) -> Act:
+def press_keys(*names: str) -> Act:
     """Return an act that presses keys one after the other."""
     return lambda page: [page.keyboard.press(name) for name in names]
 
@@ -76,7 +76,7 @@ def hover(selector: str, number: int = 0) -> Act:
     return lambda page: page.locator(selector).nth(number).hover()
 
 
-def at(x: int, y: int, **options: Any) -> Act:
+def click_at(x: int, y: int, **options: Any) -> Act:
     """Return an act that clicks at a point of the viewport."""
     return lambda page: page.mouse.click(x, y, **options)
 
@@ -84,27 +84,27 @@ def at(x: int, y: int, **options: Any) -> Act:
 def drag(left: int, top: int, right: int, bottom: int) -> Act:
     """Return an act that drags from one point of the viewport to another."""
 
-    def do(page: Any) -> None:
+    def perform_drag(page: Any) -> None:
         page.mouse.move(left, top)
         page.mouse.down()
         page.mouse.move((left + right) / 2, (top + bottom) / 2, steps=4)
         page.mouse.move(right, bottom, steps=4)
         page.mouse.up()
 
-    return do
+    return perform_drag
 
 
-def wheel(x: int, y: int, distance: int) -> Act:
+def scroll_wheel(x: int, y: int, distance: int) -> Act:
     """Return an act that moves the pointer to a point and turns the wheel by `distance` px."""
 
-    def do(page: Any) -> None:
+    def perform_scroll(page: Any) -> None:
         page.mouse.move(x, y)
         page.mouse.wheel(0, distance)
 
-    return do
+    return perform_scroll
 
 
-def wait(selector: str) -> Act:
+def wait_for_selector(selector: str) -> Act:
     """Return an act that waits for an element."""
     return lambda page: page.locator(selector).first.wait_for()
 
@@ -114,22 +114,22 @@ def pause(ms: int) -> Act:
     return lambda page: page.wait_for_timeout(ms)
 
 
-def script(source: str) -> Act:
+def run_script(source: str) -> Act:
     """Return an act that evaluates JavaScript in the page."""
     return lambda page: page.evaluate(source)
 
 
-def then(*acts: Act) -> Act:
+def do_in_order(*acts: Act) -> Act:
     """Return an act that does several acts one after the other."""
 
-    def do(page: Any) -> None:
+    def perform_acts(page: Any) -> None:
         for act in acts:
             act(page)
 
-    return do
+    return perform_acts
 
 
-def ready(page: Any) -> None:
+def wait_until_ready(page: Any) -> None:
     """Wait until the page has set `window.ready`. Raises TimeoutError after 30 s."""
     for _ in range(600):
         if page.evaluate("window.ready === true"):

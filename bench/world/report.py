@@ -9,7 +9,7 @@ from importlib import metadata
 
 from pagereel import __version__
 
-from .run import AppResult
+from .application_run import AppResult
 
 HEAD = """# Applications that are not ours
 
@@ -21,7 +21,7 @@ beside the noise, which is what two live screenshots around the mark differ by. 
 """
 
 
-def write(results: Sequence[AppResult]) -> str:
+def make_report(results: Sequence[AppResult]) -> str:
     """Return the whole text of docs/world.md."""
     marks = [mark for result in results for mark in result.marks]
     equal, close = sum(not mark.difference for mark in marks), sum(mark.close for mark in marks)
@@ -34,10 +34,10 @@ def write(results: Sequence[AppResult]) -> str:
         "",
         "| application | kind | made with | marks | structure | picture | worst | claim | said |",
         "|---|---|---|---|---|---|---|---|---|",
-        *map(_row, results),
+        *map(_make_row, results),
     ]
     differ = [
-        f"- {result.name}, {mark.name}: {_what(mark.difference, mark.pixels, mark.noise)}"
+        f"- {result.name}, {mark.name}: {_describe_difference(mark.difference, mark.pixels, mark.noise)}"
         for result in results
         for mark in result.marks
         if mark.difference or not mark.close
@@ -48,14 +48,14 @@ def write(results: Sequence[AppResult]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def line(result: AppResult) -> str:
+def describe_result(result: AppResult) -> str:
     """Return an application's result as one line for the terminal."""
     total = len(result.marks)
-    words = f"{result.name}: structure {result.equal}/{total}, picture {result.close}/{total}, worst {_worst(result)}, {result.seconds:.0f} s; {result.claim}"
+    words = f"{result.name}: structure {result.equal}/{total}, picture {result.close}/{total}, worst {_describe_worst_mark(result)}, {result.seconds:.0f} s; {result.claim}"
     return words + (f" ({result.error})" if result.error else "")
 
 
-def _row(result: AppResult) -> str:
+def _make_row(result: AppResult) -> str:
     total = len(result.marks)
     said = ", ".join(f"{what} {count}" for what, count in sorted(result.said.items()))
     cells = [
@@ -65,24 +65,24 @@ def _row(result: AppResult) -> str:
         str(total),
         f"{result.equal} of {total}",
         f"{result.close} of {total}",
-        _worst(result),
+        _describe_worst_mark(result),
         result.claim,
         said,
     ]
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
 
-def _worst(result: AppResult) -> str:
+def _describe_worst_mark(result: AppResult) -> str:
     worst = result.worst
     if worst is None:
         return ""
-    return f"{_share(worst.pixels)} ({worst.name})" if worst.pixels else "0"
+    return f"{_format_share(worst.pixels)} ({worst.name})" if worst.pixels else "0"
 
 
-def _what(difference: str, pixels: float, noise: float) -> str:
-    picture = f"picture {_share(pixels)}, noise {_share(noise)}"
+def _describe_difference(difference: str, pixels: float, noise: float) -> str:
+    picture = f"picture {_format_share(pixels)}, noise {_format_share(noise)}"
     return f"{picture}; {difference}" if difference else picture
 
 
-def _share(value: float) -> str:
+def _format_share(value: float) -> str:
     return "0" if value == 0 else f"{value:.2%}" if value >= 0.0001 else "<0.01%"

@@ -43,7 +43,7 @@ def _build_plain_command(format_name: str) -> Callable[..., int]:
         force: Force = False,
         json: Json = False,
     ) -> int:
-        return _run_export(reel, destination, format_name, None, [], redaction, force=force, json=json)
+        return _export_reel(reel, destination, format_name, None, [], redaction, force=force, json=json)
 
     return export_command
 
@@ -77,7 +77,7 @@ def _build_markdown_command(format_name: str) -> Callable[..., int]:
         if picture is not None:
             folder = "." if destination is None else destination.parent
             given.append(f"picture={Path(os.path.relpath(picture, folder)).as_posix()}")
-        return _run_export(reel, destination, place or format_name, None, given, redaction, force=force, json=json)
+        return _export_reel(reel, destination, place or format_name, None, given, redaction, force=force, json=json)
 
     return export_command
 
@@ -91,7 +91,7 @@ def _build_rrweb_command(format_name: str) -> Callable[..., int]:
         force: Force = False,
         json: Json = False,
     ) -> int:
-        return _run_export(reel, destination, format_name, page, [], redaction, force=force, json=json)
+        return _export_reel(reel, destination, format_name, page, [], redaction, force=force, json=json)
 
     return export_command
 
@@ -153,7 +153,7 @@ def _build_skill_command(format_name: str) -> Callable[..., int]:
     return export_command
 
 
-def _run_export(*given: Any, force: bool, json: bool) -> int:
+def _export_reel(*given: Any, force: bool, json: bool) -> int:
     from pagereel.cli.query_and_export import export_reel
 
     return export_reel(*given, force=force, json=json)
@@ -233,4 +233,4 @@ def export_by_ending(
         )
     if more or check is not None:
         raise UsageError("Only a skill (--format skill) takes several recordings and --check.")
-    return _run_export(reel, destination, form, page, option or [], redaction, force=force, json=json)
+    return _export_reel(reel, destination, form, page, option or [], redaction, force=force, json=json)

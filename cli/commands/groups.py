@@ -51,14 +51,14 @@ class VerbGroup(TyperGroup):
         if completing or not words or any(arg in _HELP for arg in args):
             return [arg for arg in args if arg in _HELP] or args
         if self.either_way and len(words) > 1:
-            self.raise_unknown_verb(args[words[1]])
+            self.raise_unknown_verb_error(args[words[1]])
         return args if self.otherwise is None else [self.otherwise, *args]
 
     def is_verb(self, word: str) -> bool:
         """Return whether a word is a verb of this group."""
         return word in self.commands and not self.commands[word].hidden
 
-    def raise_unknown_verb(self, word: str) -> None:
+    def raise_unknown_verb_error(self, word: str) -> None:
         """Raise UsageError for a word that is no verb."""
         names = [name for name, command in self.commands.items() if not command.hidden]
         raise UsageError(f"There is no {self.name} {word!r}; ask for {', '.join(names[:-1])} or {names[-1]}.")

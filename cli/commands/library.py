@@ -78,7 +78,7 @@ def add(
       pagereel library add runs run.reel --redaction off
     """
     from pagereel.cli.library.add import add_recordings as add_recordings
-    from pagereel.cli.library.folder import open_library
+    from pagereel.cli.library.search_and_show import open_library
 
     with open_library(folder, create=True, redaction=redaction) as opened:
         return add_recordings(opened, recordings, link=link, masked=masked, jobs=jobs, executor=executor, json=json)
@@ -106,7 +106,7 @@ def watch(
       pagereel library watch runs test-results s3://bucket/day -j 2
     """
     from pagereel.cli.library.add import watch_places as watch_folder
-    from pagereel.cli.library.folder import open_library
+    from pagereel.cli.library.search_and_show import open_library
 
     with open_library(folder, create=True, redaction=redaction) as opened:
         return watch_folder(opened, places, link=link, masked=masked, jobs=jobs, every=every, once=once, json=json)
@@ -122,8 +122,8 @@ def search(folder: Folder, query: Query = None, limit: Limit = 50, cursor: Curso
     Example:
       pagereel library search runs 'outcome:failed after:7d seen:"card declined"'
     """
-    from pagereel.cli.library.folder import open_library
-    from pagereel.cli.library.folder import print_matches as print_matches
+    from pagereel.cli.library.search_and_show import open_library
+    from pagereel.cli.library.search_and_show import print_matches as print_matches
 
     if not query:
         raise typer.BadParameter("give words to search for; `pagereel library list` lists all runs", param_hint="QUERY")
@@ -138,8 +138,8 @@ def list_(folder: Folder, limit: Limit = 50, cursor: Cursor = None, json: Json =
     Example:
       pagereel library list runs --limit 10
     """
-    from pagereel.cli.library.folder import open_library
-    from pagereel.cli.library.folder import print_matches as print_matches
+    from pagereel.cli.library.search_and_show import open_library
+    from pagereel.cli.library.search_and_show import print_matches as print_matches
 
     with open_library(folder) as opened:
         return print_matches(opened, "", limit=limit, cursor=cursor, json=json)
@@ -152,8 +152,8 @@ def show(folder: Folder, runs: Runs, json: Json = False) -> int:
     Example:
       pagereel library show runs 4f1d
     """
-    from pagereel.cli.library.folder import open_library
-    from pagereel.cli.library.folder import print_runs as print_runs
+    from pagereel.cli.library.search_and_show import open_library
+    from pagereel.cli.library.search_and_show import print_runs as print_runs
 
     with open_library(folder) as opened:
         return print_runs(opened, runs, json=json)
@@ -182,7 +182,7 @@ def stats(
       pagereel library stats runs after:30d --by agent,model -o figures.html
     """
     from pagereel.cli.library.figures import print_figures as print_stats
-    from pagereel.cli.library.folder import open_library
+    from pagereel.cli.library.search_and_show import open_library
 
     with open_library(folder) as opened:
         return print_stats(opened, " ".join(query or []), by=by, every=every, output=output, force=force, json=json)
@@ -206,7 +206,7 @@ def expect(
       pagereel library expect runs sessions.csv --name shop
     """
     from pagereel.cli.library.figures import store_expected_runs as store_expected
-    from pagereel.cli.library.folder import open_library
+    from pagereel.cli.library.search_and_show import open_library
 
     with open_library(folder) as opened:
         return store_expected(opened, lists, name=name, json=json)
@@ -229,7 +229,7 @@ def parquet(
       pagereel library parquet runs s3://bucket/facts
     """
     from pagereel.cli.library.figures import write_parquet as write_parquet
-    from pagereel.cli.library.folder import open_library
+    from pagereel.cli.library.search_and_show import open_library
 
     with open_library(folder) as opened:
         return write_parquet(opened, place, json=json)
@@ -253,8 +253,8 @@ def keep(
       pagereel library keep runs 4f1d --why "ticket 4711" --until 2027-06-30
       pagereel library keep runs 4f1d --release
     """
-    from pagereel.cli.library.folder import open_library
     from pagereel.cli.library.retention import keep_runs as set_retention
+    from pagereel.cli.library.search_and_show import open_library
 
     with open_library(folder) as opened:
         return set_retention(opened, runs, why=why, until=until, release=release, json=json)
@@ -273,8 +273,8 @@ def flag(
     Example:
       pagereel library flag runs 4f1d reviewed
     """
-    from pagereel.cli.library.folder import open_library
     from pagereel.cli.library.retention import flag_run as set_flag
+    from pagereel.cli.library.search_and_show import open_library
 
     with open_library(folder) as opened:
         return set_flag(opened, run, word, off=off, json=json)
@@ -287,8 +287,8 @@ def delete(folder: Folder, runs: Runs, why: Why = "", json: Json = False) -> int
     Example:
       pagereel library delete runs 4f1d --why "asked for by the customer"
     """
-    from pagereel.cli.library.folder import open_library
     from pagereel.cli.library.retention import delete_runs as delete_runs
+    from pagereel.cli.library.search_and_show import open_library
 
     with open_library(folder) as opened:
         return delete_runs(opened, runs, why=why, json=json)
@@ -308,8 +308,8 @@ def expire(
     Example:
       pagereel library expire runs --dry-run
     """
-    from pagereel.cli.library.folder import open_library
     from pagereel.cli.library.retention import expire_runs as expire_runs
+    from pagereel.cli.library.search_and_show import open_library
 
     with open_library(folder) as opened:
         return expire_runs(opened, now=now, dry_run=dry_run, json=json)
@@ -322,8 +322,8 @@ def rebuild(folder: Folder, json: Json = False) -> int:
     Example:
       pagereel library rebuild runs
     """
-    from pagereel.cli.library.folder import open_library
-    from pagereel.cli.library.folder import rebuild_catalogue as rebuild_catalogue
+    from pagereel.cli.library.search_and_show import open_library
+    from pagereel.cli.library.search_and_show import rebuild_catalogue as rebuild_catalogue
 
     with open_library(folder) as opened:
         return rebuild_catalogue(opened, json=json)
@@ -338,8 +338,8 @@ def audit(folder: Folder, json: Json = False) -> int:
     Example:
       pagereel library audit runs
     """
-    from pagereel.cli.library.folder import open_library
     from pagereel.cli.library.retention import print_log as print_log
+    from pagereel.cli.library.search_and_show import open_library
 
     with open_library(folder) as opened:
         return print_log(opened, json=json)

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from pagereel.cli.options import EndMoment, Json, OnLeak, Policy, RequireModels, StartMoment, Vault, VaultKey
-from pagereel.cli.standard_streams import DASH, replace_input_dash, replace_output_dash_as
+from pagereel.cli.standard_streams import DASH, replace_input_dash, replace_output_dash_with_ending
 
 
 def build(
@@ -101,11 +101,11 @@ def build(
     """
     from pagereel.cli.argument_values import parse_ms, parse_size
     from pagereel.cli.building import build_replay
-    from pagereel.cli.several_recordings import (
+    from pagereel.cli.multiple_recordings import (
         build_several,
         is_joint_build,
+        is_output_for_one_recording,
         is_single_local_recording,
-        is_single_output,
     )
     from pagereel.redaction import require_all_models
 
@@ -129,12 +129,12 @@ def build(
         "json": json,
         "force": force,
     }
-    if output is not None and is_single_output(files, output):
+    if output is not None and is_output_for_one_recording(files, output):
         files, output = [files[0], output], None
     if files[0] == DASH and len(files) == 1 and output is None:
         files = [DASH, DASH]
     if len(files) == 2:
-        files = [files[0], replace_output_dash_as(files[1], ".zip" if zipped else ".html")]
+        files = [files[0], replace_output_dash_with_ending(files[1], ".zip" if zipped else ".html")]
     files = replace_input_dash(files)
     if output is not None and is_joint_build(files, output):
         from pagereel.reel import remote_stores
@@ -208,13 +208,13 @@ def bundle(
       pagereel bundle 'test-results/**/*.reel' suite.html
       pagereel bundle 'test-results/**/trace.zip' suite.html --junit report.json --previous last.html
     """
-    from pagereel.cli.several_recordings import bundle_recordings
+    from pagereel.cli.multiple_recordings import bundle_recordings
     from pagereel.redaction import require_all_models
 
     if require_models and redaction != "off":
         require_all_models()
     return bundle_recordings(
-        [*files[:-1], replace_output_dash_as(files[-1], ".html")],
+        [*files[:-1], replace_output_dash_with_ending(files[-1], ".html")],
         redaction,
         junit=junit,
         previous=previous,

@@ -9,7 +9,7 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 
 from .deck_library import DeckLibrary
-from .runs import RunsScreen
+from .runs_screen import RunsScreen
 
 DARK, LIGHT = "textual-dark", "textual-light"
 
@@ -57,7 +57,7 @@ class DeckApp(App[None]):
 
     def action_keys(self) -> None:
         """Show what each key does."""
-        from .keys import KeysScreen
+        from .keys_screen import KeysScreen
 
         if not isinstance(self.screen, KeysScreen):
             self.push_screen(KeysScreen())

@@ -18,7 +18,7 @@ from textual.widgets import DataTable, Footer, Static
 from pagereel.errors import PagereelError
 
 from .deck_library import DeckLibrary
-from .safe_text import make_cell, make_lines
+from .safe_text import build_cell, build_lines
 
 T = TypeVar("T")
 
@@ -57,7 +57,7 @@ class DeckScreen(Screen[None]):
     def show_status(self, *text: str) -> None:
         """Show sentences in the status line."""
         if self.is_attached:
-            self.query_one("#said", Static).update(make_lines(text))
+            self.query_one("#said", Static).update(build_lines(text))
 
     def run_in_background(self, description: str, work: Callable[[], T], callback: Callable[[T], None]) -> None:
         """Call `work` in a thread, and pass its result to `callback`. Meanwhile the status line shows the sentence `description`.
@@ -106,7 +106,7 @@ class TableScreen(DeckScreen):
     def on_mount(self) -> None:
         table = self.query_one("#table", DataTable)
         for column in self.COLUMNS:
-            table.add_column(make_cell(column))
+            table.add_column(build_cell(column))
         table.focus()
 
 

@@ -23,14 +23,14 @@ def escape_text(value: object) -> str:
     return str(value)[:_LONGEST].translate(_SPACES).translate(UNSAFE)
 
 
-def make_cell(value: object, *, align_right: bool = False, bold: bool = False) -> Text:
+def build_cell(value: object, *, align_right: bool = False, bold: bool = False) -> Text:
     """Return a value as escaped text for a cell of a table."""
     return Text(
         escape_text(value), justify="right" if align_right else "left", style="bold" if bold else "", no_wrap=True
     )
 
 
-def make_lines(rows: Any) -> Text:
+def build_lines(rows: Any) -> Text:
     """Return several values as escaped text, each on a line of its own."""
     return Text("\n".join(map(escape_text, rows)))
 
@@ -54,7 +54,7 @@ def format_step_outcome(success: bool | None) -> str:
 
 def format_run_outcome(name: str) -> Text:
     """Return the outcome of a run as text for a cell; ``FAILED`` is in bold capitals, not coloured."""
-    return make_cell(name.upper() if name == "failed" else name, bold=name == "failed")
+    return build_cell(name.upper() if name == "failed" else name, bold=name == "failed")
 
 
 def draw_bar(share: float | None) -> str:

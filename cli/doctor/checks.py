@@ -46,7 +46,7 @@ def run_checks(machine: Machine | None = None) -> list[CheckResult]:
     machine = machine or ThisMachine()
     asked = parse_requirements(metadata.requires("pagereel") or [])
     checks = [
-        _check_browser(machine),
+        _check_chromium(machine),
         _check_packages("pagereel", asked.get("", []), ExtraPackages(("everything",), ()), "pip install pagereel"),
     ]
     for name, extra in EXTRAS.items():
@@ -57,10 +57,10 @@ def run_checks(machine: Machine | None = None) -> list[CheckResult]:
     return checks
 
 
-def _check_browser(machine: Machine) -> CheckResult:
+def _check_chromium(machine: Machine) -> CheckResult:
     needed = ("record", "demo", "verify --replay", "build --check")
     try:
-        path = machine.chromium()
+        path = machine.find_browser()
     except SetupError as error:
         return CheckResult(
             "Chromium", None, needed, f"{str(error).removesuffix('.')}; then: pagereel setup", broken=True
@@ -92,7 +92,7 @@ def _check_packages(
         for each, version in versions.items()
         if version is not None and not each.accepts_version(version)
     ]
-    wrong += _find_unimportable(extra.modules)
+    wrong += _find_unimportable_modules(extra.modules)
     found = (
         ", ".join(here)
         if name != "pagereel"
@@ -103,7 +103,7 @@ def _check_packages(
     return CheckResult(name, found, extra.needed_for)
 
 
-def _find_unimportable(modules: Iterable[str]) -> Iterator[str]:
+def _find_unimportable_modules(modules: Iterable[str]) -> Iterator[str]:
     for module in modules:
         try:
             importlib.import_module(module)

@@ -8,7 +8,7 @@ import threading
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from pagereel.cli.argument_checks import warn_of_missing_models
+from pagereel.cli.argument_requirements import warn_of_missing_models
 from pagereel.cli.console import print_json, print_lines, print_message, print_warning, show_progress
 from pagereel.errors import UsageError
 
@@ -65,7 +65,7 @@ def watch_places(
     from pagereel.library import LibraryWatch
 
     watching = LibraryWatch(opened, places, jobs=jobs, link=link, masked=masked)
-    seconds = _parse_seconds(every)
+    seconds = _parse_interval(every)
     failed = False
 
     def report_outcome(watched_file: Any) -> None:
@@ -79,21 +79,21 @@ def watch_places(
             print(" ".join(filter(None, (watched_file.did, watched_file.said, watched_file.source))), flush=True)
 
     if once:
-        for seen in watching.scan_once():
+        for seen in watching.scan_places_once():
             report_outcome(seen)
         return 1 if failed else 0
     ended = threading.Event()
     before = {name: signal.signal(name, lambda *_: ended.set()) for name in (signal.SIGINT, signal.SIGTERM)}
     print_message(f"Watching {', '.join(places)}; Ctrl-C ends it.")
     try:
-        watching.scan_until(seconds, report_outcome, ended.wait)
+        watching.scan_places_until(seconds, report_outcome, ended.wait)
     finally:
         for name, handler in before.items():
             signal.signal(name, handler)
     return 0
 
 
-def _parse_seconds(text: str | None) -> float:
+def _parse_interval(text: str | None) -> float:
     try:
         every = float(text or 5.0)
     except ValueError:

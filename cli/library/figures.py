@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pagereel.cli.argument_checks import check_not_existing
+from pagereel.cli.argument_requirements import require_no_existing_file
 from pagereel.cli.console import print_json, print_lines, print_written_file
 from pagereel.errors import UsageError
 
@@ -21,15 +21,15 @@ def print_figures(
     opened: Library, query: str, *, by: str | None, every: str, output: Path | None, force: bool, json: bool
 ) -> int:
     """Print figures, or write them with charts into an HTML file."""
-    from pagereel.library import GROUPS_TOLD, render_page
+    from pagereel.library import GROUPS_TOLD, render_figures_page
 
     if output is not None:
-        check_not_existing(output, force=force)
+        require_no_existing_file(output, force=force)
     groups = tuple(word.strip() for word in by.split(",")) if by else GROUPS_TOLD
     figures = opened.stats(query, by=groups, every=every)
     if output is not None:
         told = f"{figures.all['runs']:,} runs" + (f" that fit {query}" if query else "")
-        page = render_page(figures, f"Figures of {opened.folder.resolve().name}", told)
+        page = render_figures_page(figures, f"Figures of {opened.folder.resolve().name}", told)
         try:
             output.write_text(page, "utf-8")
         except OSError as error:

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 def keep_runs(opened: Library, runs: list[str], *, why: str, until: str | None, release: bool, json: bool) -> int:
     """Exempt runs from expiry; with `release`, let them expire again."""
-    end = _parse_time(until, "--until")
+    end = _parse_date_option(until, "--until")
     ids = [opened.release(run) if release else opened.keep(run, why, end) for run in runs]
-    _print_ids("released" if release else "kept", ids, json)
+    _print_changed_ids("released" if release else "kept", ids, json)
     return 0
 
 
@@ -28,13 +28,13 @@ def delete_runs(opened: Library, runs: list[str], *, why: str, json: bool) -> in
     ids = [opened.resolve(run).id for run in runs]
     for id in ids:
         opened.delete(id, why)
-    _print_ids("deleted", ids, json)
+    _print_changed_ids("deleted", ids, json)
     return 0
 
 
 def flag_run(opened: Library, run: str, word: str, *, off: bool, json: bool) -> int:
     """Set a flag of a run, or remove it."""
-    _print_ids("unflagged" if off else "flagged", [opened.flag(run, word, on=not off)], json)
+    _print_changed_ids("unflagged" if off else "flagged", [opened.flag(run, word, on=not off)], json)
     return 0
 
 
@@ -47,7 +47,7 @@ def expire_runs(opened: Library, *, now: str | None, dry_run: bool, json: bool) 
             f"{opened.folder / 'library.toml'} has no [retention], so every run is kept; docs/library.md shows how to write it."
         )
     with show_progress("Looking at ages"):
-        told = opened.expire(_parse_time(now, "--now"), dry_run=dry_run)
+        told = opened.expire(_parse_date_option(now, "--now"), dry_run=dry_run)
     for id, error in told.failed.items():
         print_warning(f"not thinned: {id}: {error}")
     if json:
@@ -85,7 +85,7 @@ def print_log(opened: Library, *, json: bool) -> int:
     return 0 if whole and not left else 1
 
 
-def _print_ids(action: str, ids: list[str], json: bool) -> None:
+def _print_changed_ids(action: str, ids: list[str], json: bool) -> None:
     if json:
         print_json({action: ids})
         return
@@ -93,7 +93,7 @@ def _print_ids(action: str, ids: list[str], json: bool) -> None:
         print(f"{action} {id}")
 
 
-def _parse_time(text: str | None, option: str) -> float | None:
+def _parse_date_option(text: str | None, option: str) -> float | None:
     if text is None:
         return None
     try:

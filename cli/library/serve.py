@@ -50,7 +50,7 @@ def serve_library(
         proxy_from=proxy_from or loopback, largest=largest, live=live,
         limits=serving.TaskLimits(seconds=task_seconds, memory=task_memory << 20), draw=screenshot_replay if unfurl else None,
     )  # fmt: skip
-    from pagereel.cli.library.mcp import MCP
+    from pagereel.cli.library.mcp_endpoint import MCP
 
     if not serving.serve(folder, options, lambda address: print(address, flush=True), (MCP,)):
         sys.stdout.flush()

@@ -26,10 +26,10 @@ def find_action_differences(pairs: Sequence[ItemPair]) -> list[FoundDifference]:
     end = count_reached_pairs(pairs)
     for pair in pairs[:end]:
         if pair.a is not None and pair.b is not None:
-            found += _compare_pair(pair, pair.a, pair.b)
-        elif _is_reportable_pair(pair):
+            found += _compare_paired_items(pair, pair.a, pair.b)
+        elif _may_report_unpaired(pair):
             found.append(_report_unpaired_item(pair))
-    left = [pair for pair in pairs[end:] if _is_reportable_pair(pair)]
+    left = [pair for pair in pairs[end:] if _may_report_unpaired(pair)]
     return [*found, *(_report_unreached_actions(left) if len(left) > 1 else map(_report_unpaired_item, left))]
 
 
@@ -42,7 +42,7 @@ def count_reached_pairs(pairs: Sequence[ItemPair]) -> int:
     return max((number for number, pair in enumerate(pairs, 1) if pair.b is not None), default=0)
 
 
-def _is_reportable_pair(pair: ItemPair) -> bool:
+def _may_report_unpaired(pair: ItemPair) -> bool:
     """Return whether an item that only one run has may be reported; a call that only reads, or a step with items, is
     not.
     """
@@ -66,7 +66,7 @@ def _get_difference_kind(item: RunItem) -> Kind:
     return "model" if item.kind in ("model", "tool") else "action"
 
 
-def _compare_pair(pair: ItemPair, a: RunItem, b: RunItem) -> Iterator[FoundDifference]:
+def _compare_paired_items(pair: ItemPair, a: RunItem, b: RunItem) -> Iterator[FoundDifference]:
     place = ("pair", a.kind, a.id if a.id is not None else a.place)
     kind = _get_difference_kind(b)
     if pair.kind == "moved" and not is_read_only_call(a) and a.kind != "step":
@@ -95,15 +95,15 @@ def _compare_pair(pair: ItemPair, a: RunItem, b: RunItem) -> Iterator[FoundDiffe
             "action", f"{mark_plain_value(a.title)}, tries", len(a.tries) + 1, len(b.tries) + 1, sentence, a.t, b.t, a, b, (*place, "tries"), len(b.tries),
         )  # fmt: skip
     if bool(a.error) != bool(b.error):
-        yield _report_failure(a, b, place)
+        yield _report_one_sided_failure(a, b, place)
     elif a.error and b.error and _get_first_line_key(a.error) != _get_first_line_key(b.error):
-        sentence = f"{_describe_action(b)} fails with {mark_quoted_value(_first_line(b.error))} instead of {mark_quoted_value(_first_line(a.error))}"
+        sentence = f"{_describe_action(b)} fails with {mark_quoted_value(_get_first_line(b.error))} instead of {mark_quoted_value(_get_first_line(a.error))}"
         yield FoundDifference(
             "action", f"{mark_plain_value(a.title)}, error", shorten_value(a.error), shorten_value(b.error), sentence, a.end, b.end, a, b, (*place, "error"), _get_first_line_key(b.error)
         )  # fmt: skip
 
 
-def _report_failure(a: RunItem, b: RunItem, identity: tuple[Any, ...]) -> FoundDifference:
+def _report_one_sided_failure(a: RunItem, b: RunItem, identity: tuple[Any, ...]) -> FoundDifference:
     is_step = b.kind == "step"
     what = f"the step {mark_quoted_value(b.title)}" if is_step else _describe_action(b)
     sentence = (
@@ -225,13 +225,13 @@ def _find_tool_calls(response: Any) -> Any:
         elif isinstance(here, dict):
             given = next((here[name] for name in ("arguments", "args", "input") if name in here), NOTHING)
             if isinstance(here.get("name"), str) and given is not NOTHING:
-                found.append({"tool": here["name"], "arguments": _parse_if_json(given)})
+                found.append({"tool": here["name"], "arguments": _parse_json_or_keep(given)})
             else:
                 stack += reversed([value for value in here.values() if isinstance(value, dict | list)])
     return found
 
 
-def _parse_if_json(text: Any) -> Any:
+def _parse_json_or_keep(text: Any) -> Any:
     if isinstance(text, str):
         try:
             return json.loads(text)
@@ -274,13 +274,13 @@ def _get_failure_message(error: str) -> str:
     """Return the first line of an error, and for a failed expectation also the actual value from the error's call
     log.
     """
-    first, found = _first_line(error), _UNEXPECTED.findall(error)
+    first, found = _get_first_line(error), _UNEXPECTED.findall(error)
     return f"{first}: it was {found[-1]}" if found and first.endswith("Expect failed") else first
 
 
-def _first_line(text: str | None) -> str:
+def _get_first_line(text: str | None) -> str:
     return (text or "").strip().split("\n", 1)[0].rstrip(".")
 
 
 def _get_first_line_key(text: str) -> str:
-    return normalize_line(_first_line(text))
+    return normalize_line(_get_first_line(text))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, get_args
 
-from pagereel import shortening
+from pagereel import text_truncation
 from pagereel.reel import Json
 
 from ..matching.item_pairing import ItemPair
@@ -178,7 +178,7 @@ def select_action_pairs(pairs: Sequence[ItemPair]) -> list[ItemPair]:
     return [pair for pair in pairs if pair.a and pair.b and pair.kind == "paired" and pair.a.kind != "step"]
 
 
-def select_in_step_pairs(pairs: Sequence[ItemPair]) -> list[ItemPair]:
+def select_synchronous_pairs(pairs: Sequence[ItemPair]) -> list[ItemPair]:
     """Return those of :func:`select_action_pairs` at whose beginning both runs had done the same actions.
 
     Pairs between the old and the new position of a moved action are left out, because only one run has done that action
@@ -238,8 +238,8 @@ def mask_marked_values(sentence: str, mask: Mask) -> str:
             return "nothing"
         value = mask(held["value"], role)
         if not isinstance(value, str):
-            return shortening.truncate_text(json.dumps(value, ensure_ascii=False, default=str), _SHORT)
-        text = shortening.truncate_text(" ".join(value.split()), _SHORT)
+            return text_truncation.truncate_text(json.dumps(value, ensure_ascii=False, default=str), _SHORT)
+        text = text_truncation.truncate_text(" ".join(value.split()), _SHORT)
         return f"“{text}”" if form == "quoted" else text
 
     return _MARK.sub(replace_mark, sentence)

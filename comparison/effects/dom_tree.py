@@ -14,16 +14,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pagereel.reading import text_key, url_key
+from pagereel.reading import to_text_key, to_url_key
 from pagereel.reel import DocumentModel, Event, Node, PageModel, get_text_content
 
 from ..matching.item_pairing import ItemPair
-from ..matching.trees import STABLE, TreeChange, TreeMatcher
+from ..matching.tree_matching import STABLE, TreeChange, TreeMatcher
 from ..runs.element_sketches import SketchMaker
 from ..runs.normalization import normalize_line
 from ..runs.run_items import ActionView, ComparedRun, ElementSketch, RunItem
 from ..runs.slots import compute_slot
-from .difference import FoundDifference, mark_plain_value, mark_quoted_value, select_in_step_pairs, shorten_value
+from .difference import FoundDifference, mark_plain_value, mark_quoted_value, select_synchronous_pairs, shorten_value
 
 _LASTING: Final = frozenset(
     {"href", "src", "action", "formaction", "alt", "title", "placeholder", "name", "type", "target"}
@@ -54,7 +54,7 @@ def find_tree_differences(
     seen: set[tuple[object, ...]] = set()
     work = 0
     ours, theirs, trees, sketches = _RunPlayback(a), _RunPlayback(b), TreeMatcher(), SketchMaker(is_ignored_element)
-    for pair in select_in_step_pairs(pairs):
+    for pair in select_synchronous_pairs(pairs):
         assert pair.a is not None and pair.b is not None
         view_a, view_b = a.views[pair.a.place], b.views[pair.b.place]
         for page in view_a.ends:
@@ -62,7 +62,7 @@ def find_tree_differences(
                 continue
             settled = view_a.rests[page] and view_b.rests[page]
             state = (view_a.states[page], view_b.states[page], settled)
-            if state in seen or url_key(view_a.ends[page].url) != url_key(view_b.ends[page].url):
+            if state in seen or to_url_key(view_a.ends[page].url) != to_url_key(view_b.ends[page].url):
                 continue
             seen.add(state)
             if not _may_have_differences(trees, view_a.trees.get(page), view_b.trees.get(page), settled):
@@ -77,14 +77,14 @@ def find_tree_differences(
             if root_a is None or root_b is None:
                 continue
             for change in trees.iter_changes(root_a, root_b):
-                each = _to_difference(change, page, one, pair.a, pair.b, view_a.moment, view_b.moment)
+                each = _build_tree_difference(change, page, one, pair.a, pair.b, view_a.moment, view_b.moment)
                 if each is None:
                     continue
                 if change.a is not None:
                     each.at_a = one.d, change.a.node.id
                 if change.b is not None:
                     each.at_b = other.d, change.b.node.id
-                each.slots, each.lines = _get_slots_and_texts(change)
+                each.slots, each.lines = _get_element_slots_and_texts(change)
                 if not (settled or (change.name in _LASTING and each.lines[0] == each.lines[1] != "")):
                     continue
                 if each.identity not in done and len(found) < _MOST * len(a.views):
@@ -115,16 +115,18 @@ class _WatchedElement:
 
         If the element was replaced by a new one, the new element with the same slot is judged.
         """
-        if not self.is_there(document):
+        if not self.is_in_document(document):
             here = (node for node in document.nodes.values() if node.name == self.node.name) if self.name else ()
-            return not self.name or any(self._is_equal(node) and compute_slot(node) == self.slot for node in here)
-        return bool(self.name) and self._is_equal(document.nodes[self.node.id])
+            return not self.name or any(
+                self._has_other_runs_value(node) and compute_slot(node) == self.slot for node in here
+            )
+        return bool(self.name) and self._has_other_runs_value(document.nodes[self.node.id])
 
-    def is_there(self, document: DocumentModel) -> bool:
+    def is_in_document(self, document: DocumentModel) -> bool:
         """Return whether the element is still in its document."""
         return self.node.id in document.nodes
 
-    def _is_equal(self, node: Node) -> bool:
+    def _has_other_runs_value(self, node: Node) -> bool:
         return node.attrs.get(self.name) == self.value
 
 
@@ -154,7 +156,7 @@ class _RunPlayback:
         if self._events is None:
             self._events = self._run.reel.timeline() if self._run.reel is not None else iter(())
             self._next = next(self._events, None)
-        self._play_until(view.moment)
+        self._apply_events_until(view.moment)
         document = self._model.documents.get(d)
         while is_last and document is not None and last is not None and document.n < last.n and self._next is not None:
             self._apply_next_event()
@@ -180,10 +182,10 @@ class _RunPlayback:
     def find_transient_differences(self) -> list[FoundDifference]:
         """Replay until all observed times are over, and return the differences that had disappeared by then."""
         if self._watched:
-            self._play_until(max(each.until for each in self._watched))
+            self._apply_events_until(max(each.until for each in self._watched))
         return self._passed
 
-    def _play_until(self, until: float) -> None:
+    def _apply_events_until(self, until: float) -> None:
         while self._next is not None and float(str(self._next.get("t") or 0)) < until:
             self._apply_next_event()
 
@@ -203,23 +205,25 @@ class _RunPlayback:
                 left.append(each)
             elif each.until >= t and each.has_disappeared(document):
                 self._passed.append(each.found)
-            elif each.until >= t and each.is_there(document):
+            elif each.until >= t and each.is_in_document(document):
                 left.append(each)
         self._watched = left
 
 
-def _to_difference(
+def _build_tree_difference(
     change: TreeChange, page: int, document: DocumentModel, item_a: RunItem, item_b: RunItem, t_a: float, t_b: float
 ) -> FoundDifference | None:
     """Return the difference for a change of a tree; None if the change is reported otherwise, or not at all."""
     sketch = change.a or change.b
     assert sketch is not None
     node = sketch.node
-    if change.kind == "moved" or (change.kind != "attribute" and not (_is_visual(sketch) and _has_no_text(node))):
+    if change.kind == "moved" or (
+        change.kind != "attribute" and not (_is_visual_element(sketch) and _has_no_text(node))
+    ):
         return None
-    key = url_key(document.url)
+    key = to_url_key(document.url)
     where = f"page {page}, {mark_plain_value(key.partition('?')[0], 'address')}, {mark_plain_value(_describe_element(node))}"
-    place = ("tree", key, text_key(_describe_element(node)))
+    place = ("tree", key, to_text_key(_describe_element(node)))
     if change.kind == "attribute":
         sentence = f"{mark_plain_value(_describe_element(node))} {_describe_attribute_change(change)}"
         return FoundDifference(
@@ -234,7 +238,9 @@ def _to_difference(
     )  # fmt: skip
 
 
-def _get_slots_and_texts(change: TreeChange) -> tuple[tuple[str | None, str | None], tuple[str | None, str | None]]:
+def _get_element_slots_and_texts(
+    change: TreeChange,
+) -> tuple[tuple[str | None, str | None], tuple[str | None, str | None]]:
     """Return an element's slot and text in each run."""
     nodes = [sketch.node if sketch is not None else None for sketch in (change.a, change.b)]
     slots = [compute_slot(node) if node is not None else None for node in nodes]
@@ -260,12 +266,12 @@ def _may_have_differences(trees: TreeMatcher, a: ElementSketch | None, b: Elemen
         sketch = change.a or change.b
         if not settled and change.name not in _LASTING:
             continue
-        if change.kind == "attribute" or (change.kind != "moved" and sketch is not None and _is_visual(sketch)):
+        if change.kind == "attribute" or (change.kind != "moved" and sketch is not None and _is_visual_element(sketch)):
             return True
     return False
 
 
-def _is_visual(sketch: ElementSketch) -> bool:
+def _is_visual_element(sketch: ElementSketch) -> bool:
     """Return whether an element shows something besides its text."""
     return sketch.name in _VISUAL or sketch.attrs.get("role") in ("dialog", "alertdialog")
 

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from pagereel.reading import text_key
+from pagereel.reading import to_text_key
 
-from ..matching.alignment import align
+from ..matching.alignment import align_sequences
 from ..runs.run_items import PageTextState
 
 _ENOUGH: Final = 0.3
@@ -51,17 +51,17 @@ def match_changed_lines(
         return -1.2 + 2.0 * len(one & other) / max(len(one | other), 1)
 
     out: list[tuple[int | None, int | None]] = []
-    for x, y in align(ours, theirs, score_line_pair):
+    for x, y in align_sequences(ours, theirs, score_line_pair):
         if x is not None and y is not None and ours[x] == theirs[y]:
             out.append(_SAME)
         else:
             lost = begin + x if x is not None and ours[x] in removed else None
             came = begin + y if y is not None and theirs[y] in added else None
             out.append((lost, came))
-    return _join_adjacent_changes(out)
+    return _match_adjacent_changes(out)
 
 
-def _join_adjacent_changes(pairs: list[tuple[int | None, int | None]]) -> list[tuple[int | None, int | None]]:
+def _match_adjacent_changes(pairs: list[tuple[int | None, int | None]]) -> list[tuple[int | None, int | None]]:
     """Drop pairs of equal lines, and join a removed line with an added one.
 
     They are joined if the added line comes right after the removed one, and the lines before and after both are equal.
@@ -97,4 +97,4 @@ def _score_common_words(words: set[str], other: str) -> float:
 
 def build_line_name(line: str) -> str:
     """Return a line without its times and numbers: the name by which it is found again in other runs."""
-    return " ".join(_SHAPE.sub(" ", text_key(line)).split())
+    return " ".join(_SHAPE.sub(" ", to_text_key(line)).split())

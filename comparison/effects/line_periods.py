@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from pagereel.reading import url_key
+from pagereel.reading import to_url_key
 
 from ..runs.machine_load import is_machine_steady, measure_stalled_time
 from ..runs.run_items import ComparedRun, PageTextState, RunItem
@@ -57,7 +57,7 @@ class LinePeriods:
     def __init__(self, run: ComparedRun) -> None:
         self.run = run
         self._acts = list_changing_actions(run)
-        self._times = [item.earliest_effect for item in self._acts]
+        self._times = [item.earliest_effect_time for item in self._acts]
         self.stays: dict[LineOf, list[LinePeriod]] = {}
         self.passing: set[str] = set()
         """Lines that disappeared by themselves."""
@@ -123,7 +123,7 @@ class LinePeriods:
         last: dict[int, PageTextState] = {}
         for page, shown in iter_page_states(self.run):
             before, lines = last.get(page), shown.keys
-            address = url_key(shown.url)
+            address = to_url_key(shown.url)
             here = open_now.setdefault(page, {})
             same = before is not None and get_document_identity(before) == get_document_identity(shown)
             at = bisect_right(self._times, shown.t) - 1
@@ -184,7 +184,7 @@ def had_no_time_to_appear(period: LinePeriod, usual: float, action: RunItem | No
     :param read_time: when the page was read, in ms.
     """
     late = max(period.late, usual)
-    begun = action.earliest_effect if action is not None else 0.0
+    begun = action.earliest_effect_time if action is not None else 0.0
     return late > _LATE and read_time - begun < late * _SLACK + _MARGIN
 
 
@@ -205,7 +205,7 @@ def find_overlong_lines(
         longest = max(stays, key=lambda stay: stay.until - stay.since)
         took = longest.until - longest.since
         stood = b.measure_unstalled_duration(longest)
-        if not most or not is_shown_longer(stood, most):
+        if not most or not is_unusually_long_stay(stood, most):
             continue
         if stood < most * slowdown * _SLACK and not is_machine_steady(b.run, longest.since, longest.until):
             continue
@@ -223,7 +223,7 @@ def find_overlong_lines(
     return found
 
 
-def is_shown_longer(ms: float, usual: float) -> bool:
+def is_unusually_long_stay(ms: float, usual: float) -> bool:
     """Return whether a line stayed so much longer than usual that this is a difference."""
     return ms >= max(usual * _TIMES, usual + _LONGER)
 

@@ -12,15 +12,15 @@ from typing import Final
 
 from ..matching.item_pairing import ItemPair
 from ..runs.run_items import ComparedRun, PageTextState, RunItem
-from .line_periods import LineOf, LinePeriods, find_matching_action, had_no_time_to_appear, is_shown_longer
+from .line_periods import LineOf, LinePeriods, find_matching_action, had_no_time_to_appear, is_unusually_long_stay
 from .page_states import (
     collect_lines_at_address,
     find_long_shown_lines,
     get_page_address_key,
-    get_states_during,
-    get_states_near,
-    get_states_shortly_after,
-    get_states_since,
+    get_states_during_action,
+    get_states_near_action,
+    get_states_shortly_after_action,
+    get_states_since_moment,
     get_states_until_settled,
 )
 from .transient_lines import Notice, find_notices
@@ -81,9 +81,9 @@ class MissingLines:
             return lines
         address = get_page_address_key(other_run.views[matched_action.place].ends[page])
         states = (
-            get_states_during(other_run, matched_action, page)
+            get_states_during_action(other_run, matched_action, page)
             if settled
-            else get_states_near(other_run, matched_action, page)
+            else get_states_near_action(other_run, matched_action, page)
         )
         shown_there = collect_lines_at_address(states, address, lines)
         if (
@@ -94,7 +94,7 @@ class MissingLines:
             shown_there -= before.line_key_set
         if settled:
             shown_there |= collect_lines_at_address(
-                get_states_shortly_after(other_run, matched_action, page), address, lines
+                get_states_shortly_after_action(other_run, matched_action, page), address, lines
             )
         missing = lines - shown_there - self._find_past_notices(lines, other_run, matched_action, page)
         missing |= {
@@ -126,9 +126,9 @@ class MissingLines:
         if not lines:
             return lines
         states = [
-            *get_states_during(run, item, page),
-            *get_states_near(run, item, page),
-            *get_states_shortly_after(run, item, page),
+            *get_states_during_action(run, item, page),
+            *get_states_near_action(run, item, page),
+            *get_states_shortly_after_action(run, item, page),
         ]
         states = [shown for shown in states if get_page_address_key(shown) == get_page_address_key(here)]
         return {
@@ -141,7 +141,7 @@ class MissingLines:
         """Return the lines that the first run's page showed before an action, and that the second run's page never
         showed while the same action waited and failed. Leave out lines that may appear later than the action waited.
         """
-        states = (*get_states_during(self._b, failed, page), theirs)
+        states = (*get_states_during_action(self._b, failed, page), theirs)
         shown_there = collect_lines_at_address(states, get_page_address_key(ours))
         return {
             line
@@ -196,7 +196,7 @@ class MissingLines:
             line for line, elsewhere in self._notices if line in lines and (line in here.line_key_set or not elsewhere)
         }
         return collect_lines_at_address(
-            get_states_since(run, item, page, item.t - _NOTICE), get_page_address_key(here), notices
+            get_states_since_moment(run, item, page, item.t - _NOTICE), get_page_address_key(here), notices
         )
 
     def _lasts_longer_in_first_run(self, line: LineOf, page: int) -> bool:
@@ -206,4 +206,4 @@ class MissingLines:
         if line[1] not in self._passing_alone:
             return False
         ours, theirs = (self._standing[id(run)].get_longest_period(line, page) for run in (self._a, self._b))
-        return is_shown_longer(ours, theirs)
+        return is_unusually_long_stay(ours, theirs)

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from pagereel.reading import find_session_values, value_key
+from pagereel.reading import find_session_values, to_value_key
 
 from ..matching.item_pairing import ItemPair
 from ..matching.json_values import iter_value_changes
-from ..matching.requests import match_requests, select_page_requests
+from ..matching.request_matching import match_requests, select_page_requests
 from ..runs.normalization import normalize_value
 from ..runs.run_items import NOTHING, ComparedRun, RunRequest
 from .difference import FoundDifference, get_action, mark_plain_value, mark_quoted_value, shorten_value
@@ -45,18 +45,22 @@ def find_network_differences(
     for ours, theirs in coupled:
         found += _compare_requests(a, b, ours, theirs)
     sent_a, sent_b = Counter(r.key for r in select_page_requests(a)), Counter(r.key for r in select_page_requests(b))
-    failed_a, failed_b = (Counter(r.key for r in select_page_requests(run) if _is_failed(r)) for run in (a, b))
+    failed_a, failed_b = (Counter(r.key for r in select_page_requests(run) if _is_failed_request(r)) for run in (a, b))
     for request in gone:
         if (
             request.place < end
             and request.type in TALKS
-            and _is_more(request, sent_a, sent_b)
-            and not is_left(a, request)
+            and _is_sent_more_often(request, sent_a, sent_b)
+            and not is_aborted_by_navigation(a, request)
         ):
             found.append(_report_unmatched_request(a, request, None, f"{format_request_name(request)} was not sent"))
     for request in new:
-        fails = _is_failed(request) and failed_b[request.key] > failed_a[request.key]
-        if request.type in TALKS and (fails or _is_more(request, sent_b, sent_a)) and not is_left(b, request):
+        fails = _is_failed_request(request) and failed_b[request.key] > failed_a[request.key]
+        if (
+            request.type in TALKS
+            and (fails or _is_sent_more_often(request, sent_b, sent_a))
+            and not is_aborted_by_navigation(b, request)
+        ):
             sentence = f"{format_request_name(request)} was sent{' again' if sent_a[request.key] else ''}"
             found.append(_report_unmatched_request(b, None, request, sentence))
         elif request.type not in TALKS and fails:
@@ -68,7 +72,7 @@ def find_network_differences(
     return found
 
 
-def _is_more(request: RunRequest, own_counts: Counter[str], other_counts: Counter[str]) -> bool:
+def _is_sent_more_often(request: RunRequest, own_counts: Counter[str], other_counts: Counter[str]) -> bool:
     """Return whether a run sent a request more often than the other run, so that this is a difference.
 
     A request that only reads (GET, HEAD, OPTIONS) or is a beacon differs only if the other run never sent it. Requests
@@ -78,7 +82,7 @@ def _is_more(request: RunRequest, own_counts: Counter[str], other_counts: Counte
     return not other_counts[request.key] if reads else own_counts[request.key] > other_counts[request.key]
 
 
-def is_left(run: ComparedRun, request: RunRequest) -> bool:
+def is_aborted_by_navigation(run: ComparedRun, request: RunRequest) -> bool:
     """Return whether a request has no response because its page navigated to another document."""
     return request.status is None and any(
         other.type == "document" and other.page == request.page and other is not request and other.end >= request.t
@@ -95,7 +99,7 @@ def _compare_requests(
     talks = ours.type in TALKS
     if (
         talks
-        and value_key(ours.url) != value_key(theirs.url)
+        and to_value_key(ours.url) != to_value_key(theirs.url)
         and normalize_query(ours.url) != normalize_query(theirs.url)
     ):
         yield FoundDifference(
@@ -113,7 +117,7 @@ def _compare_requests(
     if not (_get_response_outcome(ours) and _get_response_outcome(theirs)):
         return  # The page aborted one of them, or the run ended: there is no response to compare.
     if _get_effective_status(ours) != _get_effective_status(theirs) and (
-        talks or _is_failed(ours) != _is_failed(theirs)
+        talks or _is_failed_request(ours) != _is_failed_request(theirs)
     ):
         yield FoundDifference(
             "network", f"{name}, status", _get_response_outcome(ours), _get_response_outcome(theirs), f"{name} {_describe_response(theirs)} instead of {_get_response_outcome(ours)}",
@@ -158,7 +162,7 @@ def normalize_query(url: str) -> str:
     query = url.partition("?")[2]
     for session in find_session_values(url):
         query = query.replace(session, "{hash}")
-    return value_key(query)
+    return to_value_key(query)
 
 
 def _get_effective_status(request: RunRequest) -> int | str | None:
@@ -169,7 +173,7 @@ def _get_effective_status(request: RunRequest) -> int | str | None:
     return 200 if request.status == _NOT_MODIFIED else request.status
 
 
-def _is_failed(request: RunRequest) -> bool:
+def _is_failed_request(request: RunRequest) -> bool:
     return bool(request.failed) or (request.status or 0) >= 400
 
 

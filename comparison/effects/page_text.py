@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
-from pagereel.reading import text_key
+from pagereel.reading import to_text_key
 
-from ..matching.alignment import align
+from ..matching.alignment import align_sequences
 from ..matching.item_pairing import ItemPair
 from ..runs.run_items import ComparedRun, PageTextState, Piece, RunItem
-from .difference import FoundDifference, mark_plain_value, mark_quoted_value, select_in_step_pairs, shorten_value
+from .difference import FoundDifference, mark_plain_value, mark_quoted_value, select_synchronous_pairs, shorten_value
 from .line_matching import PageLine, build_line_name, find_similar_line, get_page_line, match_changed_lines
 from .line_periods import LineOf, LinePeriods
 from .missing_lines import MissingLines
 from .page_states import (
     collect_lines_at_address,
     get_page_address_key,
-    get_states_near,
-    get_states_shortly_after,
-    iter_end_state,
+    get_states_near_action,
+    get_states_shortly_after_action,
+    iter_state_at_action_end,
 )
 from .transient_lines import Notice, find_one_sided_lines
 
@@ -42,7 +42,7 @@ def find_page_text_differences(
     :param is_always_shown: returns for an address, a slot and a line whether all runs of the baseline show the line
         there.
     """
-    level = select_in_step_pairs(pairs)
+    level = select_synchronous_pairs(pairs)
     missing = MissingLines(level, a, b, notices, late or {})
     return _PageTextComparison(level, a, b, missing, is_always_shown).find_differences()
 
@@ -98,7 +98,7 @@ class _PageTextComparison:
                 for x, y in (match_changed_lines(lines_a, lines_b, gone, new) if missing else ())
                 if x is not None and lines_a[x] in missing
             ]
-            found += self._report_lines(page, item_a, item_b, lines, address)
+            found += self._report_line_differences(page, item_a, item_b, lines, address)
         for each in found:
             each.t_a = min(each.t_a or 0.0, item_a.t)
         return found
@@ -109,10 +109,12 @@ class _PageTextComparison:
         key_a, key_b = get_page_address_key(ours), get_page_address_key(theirs)
         if key_a != key_b:
             is_late = any(
-                key in map(get_page_address_key, get_states_shortly_after(run, item, page))
+                key in map(get_page_address_key, get_states_shortly_after_action(run, item, page))
                 for key, run, item in ((key_a, self._b, item_b), (key_b, self._a, item_a))
             )
-            return self._report_other_address(page, item_a, item_b, ours, theirs) if settled and not is_late else []
+            return (
+                self._report_address_difference(page, item_a, item_b, ours, theirs) if settled and not is_late else []
+            )
         lines_a, lines_b = ours.keys, theirs.keys
         if lines_a == lines_b:
             return []
@@ -141,24 +143,24 @@ class _PageTextComparison:
             one, other = get_page_line(ours, x), get_page_line(theirs, y)
             if one is None and other is not None:
                 if elsewhere_a is None:
-                    elsewhere_a = collect_lines_at_address(get_states_near(self._a, item_a, page), key_a).difference(
-                        lines_b
-                    )
+                    elsewhere_a = collect_lines_at_address(
+                        get_states_near_action(self._a, item_a, page), key_a
+                    ).difference(lines_b)
                 one = find_similar_line(other, elsewhere_a)
             elif other is None and one is not None:
                 if elsewhere_b is None:
-                    elsewhere_b = collect_lines_at_address(get_states_near(self._b, item_b, page), key_a).difference(
-                        lines_a
-                    )
+                    elsewhere_b = collect_lines_at_address(
+                        get_states_near_action(self._b, item_b, page), key_a
+                    ).difference(lines_a)
                 other = find_similar_line(one, elsewhere_b)
             if one is None:
                 name = f"below {above or self._find_name_of_line_above(lines_a, lines_b, y or 0)}"
             else:
                 above = name = build_line_name(one.key)
             lines.append((one, other, name))
-        return [*moved, *self._report_lines(page, item_a, item_b, lines, key_a)]
+        return [*moved, *self._report_line_differences(page, item_a, item_b, lines, key_a)]
 
-    def _report_lines(
+    def _report_line_differences(
         self,
         page: int,
         item_a: RunItem,
@@ -178,7 +180,7 @@ class _PageTextComparison:
             self._reported.add(fact)
             if line_a is not None and line_b is not None:
                 sentence = (
-                    _describe_swapped_pieces(parts_a, parts_b)
+                    _describe_reordered_parts(parts_a, parts_b)
                     or f"the page says {mark_quoted_value(line_b, 'outline')} instead of {mark_quoted_value(line_a, 'outline')}"
                 )
             else:
@@ -187,8 +189,8 @@ class _PageTextComparison:
                 sentence = _describe_one_sided_line(line_a, line_b, *often)
             found.append(
                 FoundDifference(
-                    "page", _format_page_place(page, address), shorten_value(line_a), shorten_value(line_b), sentence,
-                    self._find_start_of_missing_line(item_a, item_b, page, (address, folded_a)) if folded_a is not None else None,
+                    "page", _format_page_name(page, address), shorten_value(line_a), shorten_value(line_b), sentence,
+                    self._find_missing_line_time(item_a, item_b, page, (address, folded_a)) if folded_a is not None else None,
                     self._find_first_shown_time(self._b, item_b, page, folded_b) if folded_b is not None else None,
                     item_a, item_b, ("page", address, name), folded_b, role="outline", at_a=at_a, at_b=at_b,
                     slots=(slot_a, slot_b), lines=(folded_a, folded_b), pieces=(parts_a, parts_b),
@@ -202,7 +204,11 @@ class _PageTextComparison:
         """Return a line's original text, its element, its slot, and its parts."""
         if line is None:
             return None, None, None, ()
-        states = (*iter_end_state(run, item.place, page), *get_states_near(run, item, page)) if line.at is None else ()
+        states = (
+            (*iter_state_at_action_end(run, item.place, page), *get_states_near_action(run, item, page))
+            if line.at is None
+            else ()
+        )
         at = line.at or next(
             ((shown, shown.keys.index(line.key)) for shown in states if line.key in shown.line_key_set), None
         )
@@ -233,7 +239,7 @@ class _PageTextComparison:
         since = next((shown.t for shown in states if line in shown.line_key_set), view.moment)
         return max(since, item.t)
 
-    def _find_start_of_missing_line(self, item_a: RunItem, item_b: RunItem, page: int, line: LineOf) -> float:
+    def _find_missing_line_time(self, item_a: RunItem, item_b: RunItem, page: int, line: LineOf) -> float:
         """Return the time in ms at which the first run began to show a line that the second run lacks: within this action,
         or before it if the second run never showed the line.
         """
@@ -258,7 +264,7 @@ class _PageTextComparison:
         lines_a, lines_b = ours.keys, theirs.keys
         order_a, order_b = [lines_a[n] for n in places_a], [lines_b[n] for n in places_b]
         found: list[FoundDifference] = []
-        for number, y in align(order_a, order_b) if order_a != order_b else ():
+        for number, y in align_sequences(order_a, order_b) if order_a != order_b else ():
             if number is None or y is not None or len(found) >= _MOST:
                 continue
             x = places_a[number]
@@ -272,14 +278,14 @@ class _PageTextComparison:
             sentence = f"{mark_quoted_value(ours.lines[x], 'outline')} stands below {mark_quoted_value(above_b, 'outline')} and not below {mark_quoted_value(above_a, 'outline')}"
             found.append(
                 FoundDifference(
-                    "page", f"{_format_page_place(page, address)}, order", f"below {above_a}", f"below {above_b}", sentence,
-                    ours.t, theirs.t, item_a, item_b, ("order", address, text_key(ours.lines[x])), lines_b[z - 1] if z else "", role="outline",
+                    "page", f"{_format_page_name(page, address)}, order", f"below {above_a}", f"below {above_b}", sentence,
+                    ours.t, theirs.t, item_a, item_b, ("order", address, to_text_key(ours.lines[x])), lines_b[z - 1] if z else "", role="outline",
                     at_a=_get_line_element(ours, x), at_b=_get_line_element(theirs, z), slots=(_get_line_slot(ours, x), _get_line_slot(theirs, z)), lines=(lines_a[x], lines_b[z]),
                 )
             )  # fmt: skip
         return found
 
-    def _report_other_address(
+    def _report_address_difference(
         self, page: int, item_a: RunItem, item_b: RunItem, ours: PageTextState, theirs: PageTextState
     ) -> list[FoundDifference]:
         key_a, key_b = get_page_address_key(ours), get_page_address_key(theirs)
@@ -297,7 +303,7 @@ class _PageTextComparison:
         ]  # fmt: skip
 
 
-def _describe_swapped_pieces(pieces_a: Sequence[Piece], pieces_b: Sequence[Piece]) -> str | None:
+def _describe_reordered_parts(pieces_a: Sequence[Piece], pieces_b: Sequence[Piece]) -> str | None:
     """Return a sentence about a line whose parts are the same in another order; None for any other line."""
     ours, theirs = ([text for _, text in pieces] for pieces in (pieces_a, pieces_b))
     if ours == theirs or sorted(ours) != sorted(theirs):
@@ -327,7 +333,7 @@ def _get_line_slot(state: PageTextState, line: int) -> str | None:
     return state.slots[line] if line < len(state.slots) else None
 
 
-def _format_page_place(page: int, address: str) -> str:
+def _format_page_name(page: int, address: str) -> str:
     return f"page {page}, {mark_plain_value(_strip_query(address), 'address')}"
 
 

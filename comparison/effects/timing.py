@@ -8,12 +8,12 @@ from statistics import median
 from typing import Final
 
 from ..matching.item_pairing import ItemPair
-from ..matching.requests import match_requests
+from ..matching.request_matching import match_requests
 from ..runs.machine_load import estimate_largest_delay, is_machine_steady
 from ..runs.run_items import ComparedRun, RunItem, RunRequest
 from ..runs.run_reader import is_fixed_wait, is_read_only_call
 from .difference import FoundDifference, mark_plain_value, mark_quoted_value, select_action_pairs
-from .network import TALKS, format_request_name, is_left
+from .network import TALKS, format_request_name, is_aborted_by_navigation
 
 Timed = tuple[object, ...]
 """Identifies a timed item: a call by its number, a request by its key and its number."""
@@ -63,7 +63,7 @@ class BaselineFigures:
 
 def measure_durations(pairs: Sequence[ItemPair], a: ComparedRun, b: ComparedRun) -> dict[Timed, tuple[float, float]]:
     """Map each action and request that both runs have to its duration in the first run and in the second run, in ms."""
-    return _measure_with_requests(pairs, a, b, _number_common_requests(a, b, pairs))
+    return _measure_actions_and_requests(pairs, a, b, _number_common_requests(a, b, pairs))
 
 
 def measure_polls(run: ComparedRun) -> dict[str, list[float]]:
@@ -87,7 +87,7 @@ def estimate_slowdown(pairs: Sequence[ItemPair], a: ComparedRun, b: ComparedRun,
     return _estimate_machine_factor(slowest, factors) if b.beats else 1.0
 
 
-def _measure_with_requests(
+def _measure_actions_and_requests(
     pairs: Sequence[ItemPair], a: ComparedRun, b: ComparedRun, requests: Mapping[int, tuple[RunRequest, RunRequest]]
 ) -> dict[Timed, tuple[float, float]]:
     found: dict[Timed, tuple[float, float]] = {}
@@ -101,7 +101,10 @@ def _measure_with_requests(
             )
         found["call", pair.a.place] = ours, theirs
     for number, (ours_sent, theirs_sent) in requests.items():
-        ended = all(sent.answered and not is_left(run, sent) for run, sent in ((a, ours_sent), (b, theirs_sent)))
+        ended = all(
+            sent.answered and not is_aborted_by_navigation(run, sent)
+            for run, sent in ((a, ours_sent), (b, theirs_sent))
+        )
         if ours_sent.type in TALKS and ours_sent.type != "ping" and ended:
             found["request", ours_sent.key, number] = ours_sent.end - ours_sent.t, theirs_sent.end - theirs_sent.t
     return found
@@ -118,7 +121,7 @@ def find_time_differences(
     held: list[tuple[float, float, float]] = []
     """Delays caused by the machine: begin, end and size in ms."""
     requests = _number_common_requests(a, b, pairs)
-    taken = _measure_with_requests(pairs, a, b, requests)
+    taken = _measure_actions_and_requests(pairs, a, b, requests)
     delays = _compute_delays(taken, figures)
     factors = _compute_factors(taken, delays)
     spans = {pair.a.place: (pair, last) for pair, last in _join_actions_with_waits(pairs) if pair.a is not None}

@@ -53,7 +53,7 @@ def find_notices(run: ComparedRun) -> set[Notice]:
     """Return the notices of a run: lines that disappeared when no action had come shortly before, and lines that
     disappeared from an element whose class, id or role says that it is a notice (``toast``, ``alert``).
     """
-    times = [act.earliest_effect for act in list_changing_actions(run)]
+    times = [act.earliest_effect_time for act in list_changing_actions(run)]
     found: set[Notice] = set()
     before: dict[int, PageTextState] = {}
     for view in run.views:

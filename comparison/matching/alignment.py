@@ -30,7 +30,7 @@ _EDITS: Final = 800
 _NEVER: Final = float("-inf")
 
 
-def align(first: Sequence[Hashable], second: Sequence[Hashable], score: Score | None = None) -> list[Pairing]:
+def align_sequences(first: Sequence[Hashable], second: Sequence[Hashable], score: Score | None = None) -> list[Pairing]:
     """Return the pairs of two sequences of keys in order, with each index once.
 
     `score`: the similarity of two items whose keys differ; without it only equal keys are paired. Equal keys always
@@ -98,7 +98,7 @@ def _align_range(
             a0, b0 = a + 1, b + 1
         _align_range(first, second, a0, a1, b0, b1, score, pairs)
     elif (a1 - a0) * (b1 - b0) <= _CELLS:
-        pairs += _align_exactly(a0, a1, b0, b1, score)
+        pairs += _align_with_best_score(a0, a1, b0, b1, score)
     else:
         _align_long_range(first, second, a0, a1, b0, b1, score, pairs)
     pairs += reversed(tail)
@@ -167,12 +167,12 @@ def _align_long_range(
         parts = -(-(a1 - a0) * (b1 - b0) // _CELLS) + 1
         common = [(a0 + (a1 - a0) * n // parts, b0 + (b1 - b0) * n // parts) for n in range(1, parts)]
         for a, b in [*common, (a1, b1)]:
-            pairs += _align_exactly(a0, a, b0, b, score)
+            pairs += _align_with_best_score(a0, a, b0, b, score)
             a0, b0 = a, b
         return
     for a, b in [*common, (a1, b1)]:
         if (a - a0) * (b - b0) <= _CELLS:
-            pairs += _align_exactly(a0, a, b0, b, score)
+            pairs += _align_with_best_score(a0, a, b0, b, score)
         else:
             pairs += [(x, None) for x in range(a0, a)] + [(None, y) for y in range(b0, b)]
         if a < a1:
@@ -218,7 +218,7 @@ def _trace_back_edits(history: list[dict[int, int]], x: int, y: int, a0: int, b0
     return found[::-1]
 
 
-def _align_exactly(a0: int, a1: int, b0: int, b1: int, score: Score) -> list[Pairing]:
+def _align_with_best_score(a0: int, a1: int, b0: int, b1: int, score: Score) -> list[Pairing]:
     """Align two stretches with the best total score, by Gotoh's algorithm for affine gaps. With equal scores, removed
     items come before added ones.
     """

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from pagereel.reading import value_key
+from pagereel.reading import to_value_key
 
 from ..runs.run_items import ComparedRun, RunItem, RunRequest
 from ..runs.run_reader import is_read_only_call
-from .alignment import align, find_moved_items
+from .alignment import align_sequences, find_moved_items
 
 PairKind = Literal["paired", "moved", "removed", "added"]
 Couples = tuple[list[tuple[RunRequest, RunRequest]], list[RunRequest], list[RunRequest]]
@@ -45,7 +45,7 @@ class ItemPairs(list[ItemPair]):
     """The pairs of two runs, in the order of the runs."""
 
     requests: Couples | None = None
-    """The requests matched by them, once somebody asked: see :func:`.requests.match_requests`."""
+    """The requests matched by them, once somebody asked: see :func:`.request_matching.match_requests`."""
 
 
 _WORD: Final = re.compile(r"\w+|\{\w+\}")
@@ -57,12 +57,12 @@ in each run.
 """
 
 
-def pair_runs(a: ComparedRun, b: ComparedRun) -> ItemPairs:
+def pair_run_items(a: ComparedRun, b: ComparedRun) -> ItemPairs:
     """Pair the steps and calls of two runs. The pairs are in the order of the runs: a step, then the actions in it."""
     first, second = a.items, b.items
     if _has_steps(first) != _has_steps(second):
         first, second = list(a.done), list(b.done)
-    pairs = ItemPairs(_pair_items_of_level(first, second, 0))
+    pairs = ItemPairs(_pair_items_at_depth(first, second, 0))
     _pair_moved_actions(pairs)
     return pairs
 
@@ -71,8 +71,8 @@ def _has_steps(items: Sequence[RunItem]) -> bool:
     return any(item.kind == "step" for item in items)
 
 
-def _pair_items_of_level(first: Sequence[RunItem], second: Sequence[RunItem], depth: int) -> Iterator[ItemPair]:
-    ours, theirs = _merge_repeats(first), _merge_repeats(second)
+def _pair_items_at_depth(first: Sequence[RunItem], second: Sequence[RunItem], depth: int) -> Iterator[ItemPair]:
+    ours, theirs = _merge_repeated_items(first), _merge_repeated_items(second)
     words = {id(item): frozenset(_WORD.findall(item.key.casefold())) for item in (*ours, *theirs)}
     keys_a, keys_b = [_build_exact_key(item) for item in ours], [_build_exact_key(item) for item in theirs]
 
@@ -88,7 +88,7 @@ def _pair_items_of_level(first: Sequence[RunItem], second: Sequence[RunItem], de
         common, all_words = words[id(one)] & words[id(other)], words[id(one)] | words[id(other)]
         return low + (0.9 - low) * (len(common) / len(all_words) if all_words else 0)
 
-    found = align(keys_a, keys_b, score_items)
+    found = align_sequences(keys_a, keys_b, score_items)
     elsewhere = dict(find_moved_items(found, keys_a, keys_b))
     taken = set(elsewhere.values())
     for x, y in found:
@@ -110,13 +110,13 @@ def _build_exact_key(item: RunItem) -> tuple[str, str]:
     """
     params = item.event.get("params") if item.kind == "call" else None
     about = item.event.get("locator") or (params.get("selector") if isinstance(params, dict) else None)
-    return item.key, value_key(str(about)) if item.kind == "call" and about else ""
+    return item.key, to_value_key(str(about)) if item.kind == "call" and about else ""
 
 
 def _iter_paired_items(a: RunItem, b: RunItem, kind: PairKind, depth: int) -> Iterator[ItemPair]:
     yield ItemPair(a, b, kind, depth)
     if a.items or b.items:
-        for pair in _pair_items_of_level(a.items, b.items, depth + 1):
+        for pair in _pair_items_at_depth(a.items, b.items, depth + 1):
             if kind == "moved" and pair.kind == "paired":
                 pair.kind = "moved"
             yield pair
@@ -128,7 +128,7 @@ def _iter_unpaired_items(a: RunItem | None, b: RunItem | None, depth: int) -> It
         yield from _iter_unpaired_items(item if a is not None else None, item if a is None else None, depth + 1)
 
 
-def _merge_repeats(items: Sequence[RunItem]) -> list[RunItem]:
+def _merge_repeated_items(items: Sequence[RunItem]) -> list[RunItem]:
     """Return the items, with failed attempts merged into the next attempt, and consecutive calls that only read into
     one.
     """

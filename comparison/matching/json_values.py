@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from ..runs.normalization import normalize_value
 from ..runs.run_items import NOTHING
-from .alignment import align
+from .alignment import align_sequences
 
 _PLAIN: Final = re.compile(r"[A-Za-z_$][\w$-]*")
 _STEP: Final = re.compile(r'\.([\w$-]+)|\[(\d+|\*)\]|\[("(?:[^"\\]|\\.)*")\]')
@@ -68,7 +68,7 @@ def _iter_list_changes(a: list[Any], b: list[Any], path: str, name: str, depth: 
             yield from _iter_changes_at_path(one, other, f"{path}[{number}]", name, depth + 1)
         return
     keys_a, keys_b = [normalize_value(item, name) for item in a], [normalize_value(item, name) for item in b]
-    for x, y in align(keys_a, keys_b, lambda x, y: _score_similarity(a[x], b[y])):
+    for x, y in align_sequences(keys_a, keys_b, lambda x, y: _score_value_similarity(a[x], b[y])):
         if x is not None and y is not None:
             yield from _iter_changes_at_path(a[x], b[y], f"{path}[{x}]", name, depth + 1)
         elif x is not None:
@@ -77,7 +77,7 @@ def _iter_list_changes(a: list[Any], b: list[Any], path: str, name: str, depth: 
             yield ValueChange(f"{path}[{y}]", NOTHING, b[y])
 
 
-def _score_similarity(a: Any, b: Any) -> float:
+def _score_value_similarity(a: Any, b: Any) -> float:
     """Return the similarity of two items of a list, from -1 to 0.9."""
     if not isinstance(a, dict) or not isinstance(b, dict) or not a or not b:
         return -1.0

@@ -92,12 +92,12 @@ class ViewReader:
         is_motion = page is not None and kind == "mutation" and self._is_paint_only_change(event)
         if page is not None and kind in ("mutation", "snapshot", "document", "location", "embed"):
             if t - self._changed.get(page, t) >= STILL:
-                self._record_state_between(page)
+                self._record_intermediate_state(page)
             if not is_motion:
                 self._changed[page] = t
             d = cast(int, event["d"])
             self.versions[d] = self.versions.get(d, 0) + 1
-        if page is not None and not _keeps_page_text(event) and not is_motion:
+        if page is not None and not _leaves_text_unchanged(event) and not is_motion:
             d = cast(int, event["d"])
             self._said[d] = self._said.get(d, 0) + 1
         self.model.apply(event)
@@ -139,7 +139,7 @@ class ViewReader:
         if sketch is not None:
             view.trees[page] = sketch
 
-    def _record_state_between(self, page: int) -> None:
+    def _record_intermediate_state(self, page: int) -> None:
         state = self.model.pages.get(page)
         if state is None or state.document is None:
             return
@@ -177,7 +177,7 @@ class ViewReader:
             if looked is not None and looked[1].places == stood
             else self._slots.get_slots(self.model, places)
         )
-        parts = self._build_line_pieces(page, pieces)
+        parts = self._build_line_parts(page, pieces)
         if looked is not None and (looked[1].url, looked[1].lines) == (document.url, lines):
             shown = looked[1]
         else:
@@ -186,7 +186,7 @@ class ViewReader:
         self._looked[page] = (state, shown)
         return shown
 
-    def _build_line_pieces(self, page: int, pieces: Mapping[int, _Parts]) -> dict[int, tuple[Piece, ...]]:
+    def _build_line_parts(self, page: int, pieces: Mapping[int, _Parts]) -> dict[int, tuple[Piece, ...]]:
         """Return, for each line of the page's text by its index, the texts of the elements that it is made of. Elements that
         an earlier text of this page had too are read from a cache.
         """
@@ -194,7 +194,7 @@ class ViewReader:
         fresh = [parts for parts in pieces.values() if id(parts) not in before]
         slots = iter(self._slots.get_slots(self.model, [place for parts in fresh for place, _ in parts]))
         for parts in fresh:
-            now[id(parts)] = parts, _name_pieces(islice(slots, len(parts)), parts)
+            now[id(parts)] = parts, _name_line_parts(islice(slots, len(parts)), parts)
         for parts in pieces.values():
             if id(parts) not in now:
                 now[id(parts)] = before[id(parts)]
@@ -226,7 +226,7 @@ class ViewReader:
         return document.page if document is not None else None
 
 
-def _name_pieces(slots: Iterable[str], parts: _Parts) -> tuple[Piece, ...]:
+def _name_line_parts(slots: Iterable[str], parts: _Parts) -> tuple[Piece, ...]:
     """Return the pieces of one line, each named by its slot and its number among those with that slot."""
     often: dict[str, int] = {}
     said: list[Piece] = []
@@ -237,7 +237,7 @@ def _name_pieces(slots: Iterable[str], parts: _Parts) -> tuple[Piece, ...]:
     return tuple(said)
 
 
-def _keeps_page_text(event: Event) -> bool:
+def _leaves_text_unchanged(event: Event) -> bool:
     if event["k"] != "mutation":
         return event["k"] in _SILENT
     ops = cast("list[list[Json]]", event.get("ops") or [])

@@ -11,7 +11,7 @@ from typing import Final
 
 from pagereel.reel import ELEMENT, TEXT, DocumentModel, Node
 
-from .normalization import cached_url_key, normalize_line
+from .normalization import get_cached_url_key, normalize_line
 from .run_items import ElementSketch
 
 _ADDRESSES: Final = frozenset({"href", "src", "action", "formaction", "poster"})
@@ -117,4 +117,4 @@ def normalize_attribute_value(name: str, value: str) -> str:
     if name not in _ADDRESSES:
         return normalize_line(value)
     address, mark, within = value.partition("#")
-    return f"{cached_url_key(address)}{mark}{cached_url_key(within)}"
+    return f"{get_cached_url_key(address)}{mark}{get_cached_url_key(within)}"

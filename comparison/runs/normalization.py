@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any, Final
 
-from pagereel.reading import url_key, value_key
+from pagereel.reading import to_url_key, to_value_key
 
 from .run_items import NOTHING
 
@@ -56,27 +56,27 @@ def normalize_line(line: str) -> str:
 
 def _normalize_text(text: str) -> str:
     if "://" in text:
-        text = _ADDRESS.sub(lambda match: url_key(match[0]), text)
-    return unify_id_marks(value_key(text))
+        text = _ADDRESS.sub(lambda match: to_url_key(match[0]), text)
+    return unify_id_placeholders(to_value_key(text))
 
 
 @lru_cache(_KEPT)
-def cached_url_key(url: str) -> str:
-    """Return :func:`~pagereel.reading.url_key` of an address, cached."""
-    return url_key(url)
+def get_cached_url_key(url: str) -> str:
+    """Return :func:`~pagereel.reading.to_url_key` of an address, cached."""
+    return to_url_key(url)
 
 
 @contextmanager
-def caching_text_keys() -> Iterator[None]:
+def cache_text_keys() -> Iterator[None]:
     """Keep the cached keys of texts until the block ends, then clear them."""
     try:
         yield
     finally:
         normalize_line.cache_clear()
-        cached_url_key.cache_clear()
+        get_cached_url_key.cache_clear()
 
 
-def unify_id_marks(key: str) -> str:
+def unify_id_placeholders(key: str) -> str:
     """Replace ``{n}``, ``{hash}`` and ``{uuid}`` in a key by ``{id}``, because a hexadecimal id may consist of digits
     only.
     """

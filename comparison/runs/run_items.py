@@ -48,7 +48,7 @@ class RunItem:
     """
 
     @property
-    def earliest_effect(self) -> float:
+    def earliest_effect_time(self) -> float:
         """Return the earliest time, in ms, at which a page could react to this action."""
         return self.t if self.pressed is None else self.pressed
 

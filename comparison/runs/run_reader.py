@@ -13,10 +13,10 @@ from typing import Final, cast
 from pagereel.reading import (
     find_session_values,
     is_passive_call,
-    locator_key,
     parse_redirect_header,
-    text_key,
-    url_key,
+    to_locator_key,
+    to_text_key,
+    to_url_key,
 )
 from pagereel.reel import (
     ELEMENT,
@@ -62,7 +62,7 @@ def read_run(
     :raises ReelError: the file is no recording; LockedError: it is encrypted, and its key is not given.
     """
     reel = open_any(Path(path))
-    reel.keep_events_cached()
+    reel.cache_timeline_events()
     try:
         return _RunReader(reel, hosts or {}, is_ignored_element).read_events()
     except BaseException:
@@ -79,7 +79,7 @@ def list_changing_actions(run: ComparedRun) -> list[RunItem]:
     """Return the actions that may change a page, in the order in which pages could react to them."""
     return sorted(
         (each for each in run.done if each.kind != "model" and not is_read_only_call(each)),
-        key=lambda act: act.earliest_effect,
+        key=lambda act: act.earliest_effect_time,
     )
 
 
@@ -111,7 +111,7 @@ class _RunReader:
         duration = 0.0
         has_calls = any(True for _ in self._reel.events(("call", "llm", "tool_call")))
         said, rule = ModelMessageStore(), RunOutcomeRule()
-        for event in _delay_early_responses(self._reel.timeline()):
+        for event in _move_early_responses(self._reel.timeline()):
             rule.read_event(event)
             t = float(str(event.get("t") or 0))
             duration = max(duration, t)
@@ -119,7 +119,7 @@ class _RunReader:
             said.store_message(event)
             event = said.fill_in_messages(event)
             if kind in ("step", "call", "llm", "tool_call"):
-                self._begin_item(kind, event, t)
+                self._begin_run_item(kind, event, t)
             elif not has_calls:
                 self._add_manual_action(kind, event, t)
             self._read_effect_event(kind, event, t)
@@ -133,8 +133,8 @@ class _RunReader:
         run = ComparedRun(
             path=str(self._reel.path), reel=self._reel, kind=self._reel.kind, items=self._top, done=self._done, views=views,
             requests=list(self._requests.values()), console=self._console, windows=self._windows, duration=duration,
-            outcome=rule.decide((self._reel.end or {}).get("reason"), self._reel.header.get("metadata")).outcome,
-            cost=round(self._cost, 6), tokens=self._tokens, model=self._views.model, versions=self._views.versions, documents=self._documents, masked=self._masked, notes=self._collect_notes(),
+            outcome=rule.decide_outcome((self._reel.end or {}).get("reason"), self._reel.header.get("metadata")).outcome,
+            cost=round(self._cost, 6), tokens=self._tokens, model=self._views.model, versions=self._views.versions, documents=self._documents, masked=self._masked, notes=self._collect_run_notes(),
             stalls=self._stalls, beats=_has_load_measurements(self._reel.header.get("options")),
         )  # fmt: skip
         for key, request in self._requests.items():
@@ -144,7 +144,7 @@ class _RunReader:
         run.polls = frozenset(key for (key, _), times in sent.items() if times > 1)
         return run
 
-    def _collect_notes(self) -> list[str]:
+    def _collect_run_notes(self) -> list[str]:
         name = self._reel.path.name
         said = []
         if self._reel.damage is not None:
@@ -159,7 +159,7 @@ class _RunReader:
 
     # -- actions --------------------
 
-    def _begin_item(self, kind: str, event: Event, t: float) -> None:
+    def _begin_run_item(self, kind: str, event: Event, t: float) -> None:
         parent = self._items.get(event.get("parent" if kind == "step" else "step"))
         made: Record = dict(event)
         if kind == "step":
@@ -168,7 +168,7 @@ class _RunReader:
             inferred = (made.get("attributes") or {}).get("inferred") is True
             item = RunItem(
                 "step",
-                "step inferred" if inferred else f"step {text_key(title).casefold()}",
+                "step inferred" if inferred else f"step {to_text_key(title).casefold()}",
                 t,
                 t,
                 made["id"],
@@ -184,18 +184,18 @@ class _RunReader:
         else:
             key = f"tool {made['name']} {normalize_value(made.get('arguments'))}"
             item = RunItem("tool", key, t, t, made["id"], str(made["name"]), event=made)
-        self._add_item(item, parent)
+        self._add_run_item(item, parent)
         self._items[made["id"]] = item
 
     def _build_call_item(self, event: Record, t: float) -> RunItem:
         method, locator = str(event["method"]), str(event.get("locator") or "")
         params = event.get("params") if isinstance(event.get("params"), dict) else {}
         assert isinstance(params, dict)
-        about = locator_key(locator) if locator else ""
+        about = to_locator_key(locator) if locator else ""
         if not locator and isinstance(params.get("url"), str):
             about = self._to_url_key(params["url"])
         elif not locator and isinstance(params.get("selector"), str):
-            about = text_key(params["selector"])
+            about = to_text_key(params["selector"])
         end = t + float(event.get("duration") or 0)
         return RunItem(
             "call", f"{method} {about}".strip(), t, end, event["id"], build_action_title(event, with_values=False), str(event["error"]) if event.get("error") else None, event
@@ -206,7 +206,7 @@ class _RunReader:
         if kind == "document" and event.get("top"):
             url = str(event.get("url") or "")
             if not url.startswith("about:"):
-                self._add_item(
+                self._add_run_item(
                     RunItem("visit", f"visit {self._to_url_key(url)}", t, t, None, f"Open {url}", event=dict(event)),
                     None,
                 )
@@ -214,11 +214,11 @@ class _RunReader:
             document = self._views.model.documents.get(int(str(event["d"])))
             node = document.nodes.get(int(str(event["node"]))) if document is not None else None
             name = _describe_clicked_element(node)
-            self._add_item(
-                RunItem("press", f"press {text_key(name)}", t, t, None, f"Click {name}", event=dict(event)), None
+            self._add_run_item(
+                RunItem("press", f"press {to_text_key(name)}", t, t, None, f"Click {name}", event=dict(event)), None
             )
 
-    def _add_item(self, item: RunItem, parent: RunItem | None) -> None:
+    def _add_run_item(self, item: RunItem, parent: RunItem | None) -> None:
         while parent is not None and parent.depth >= _DEEPEST:
             parent = parent.parent
         item.parent = parent
@@ -329,12 +329,12 @@ class _RunReader:
                 request.key = f"{request.method} {self._to_url_key(request.url, sessions)}"
 
     def _to_url_key(self, url: str, sessions: Collection[str] = ()) -> str:
-        key = url_key(url, sessions)
+        key = to_url_key(url, sessions)
         host, slash, rest = key.partition("/")
         return f"{self._hosts.get(host, host)}{slash}{rest}"
 
 
-def _delay_early_responses(events: Iterable[Event]) -> Iterator[Event]:
+def _move_early_responses(events: Iterable[Event]) -> Iterator[Event]:
     """Yield the events, with each response that comes before its request moved to right after the request.
 
     Older recordings have such responses for resources from the browser's cache.

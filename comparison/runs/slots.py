@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, cast
 
-from pagereel.reading import value_key
+from pagereel.reading import to_value_key
 from pagereel.reel import ELEMENT, Node, PageModel
 
 _STEPS: Final = 7
@@ -92,7 +92,7 @@ class _SlotBuilder:
         for here in reversed(below):
             if here.kind == ELEMENT:
                 named = here.attrs.get("id", "") if here.attrs else ""
-                if named and _PLAIN.fullmatch(named) and value_key(named) == named:
+                if named and _PLAIN.fullmatch(named) and to_value_key(named) == named:
                     way = _SlotPath((f"{here.name}#{named}",))
                 else:
                     way = way.extend_by_step(self._build_step(here))

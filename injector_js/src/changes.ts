@@ -32,7 +32,7 @@ import {
 import { type TreeEncoder, encodeAttribute, encodeCharacterData } from "./encoding/encode.ts";
 import { type Op, setOwnProperty, type Tree } from "./encoding/ops.ts";
 import type { ModelMirror } from "./mirror.ts";
-import { hidesChildren, type MaskedFields } from "./policy.ts";
+import { areChildrenUnrecorded, type MaskedFields } from "./policy.ts";
 
 const PREFIXES: Readonly<Record<string, string>> = {
   "http://www.w3.org/1999/xlink": "xlink:",
@@ -261,7 +261,7 @@ export class MutationCollector {
     if (!parent) return 0;
     const id = this.mirror.idOf(parent);
     if (id === 0) return 0;
-    return nodeType(parent) === ELEMENT_NODE && hidesChildren(localName(parent as Element)) ? 0 : id;
+    return nodeType(parent) === ELEMENT_NODE && areChildrenUnrecorded(localName(parent as Element)) ? 0 : id;
   }
 
   private waits(node: Node, id: number): boolean {

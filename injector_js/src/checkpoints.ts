@@ -5,7 +5,7 @@ import { LIMITS } from "./config.ts";
 import { Crc32, type LineSink, DigestWalk } from "./digest.ts";
 import type { ElementKindTable } from "./encoding/kinds.ts";
 import type { Op } from "./encoding/ops.ts";
-import { runSafely } from "./guard.ts";
+import { runSafely } from "./error-guard.ts";
 import type { StateParts } from "./parts.ts";
 import type { RecordingScope } from "./scope.ts";
 import type { LoadedFont } from "./state/fonts.ts";

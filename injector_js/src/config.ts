@@ -1,8 +1,8 @@
 // What the recorder hands to the script that it injects: see docs/format.md and recorder/.
 
-import type { ReadPlaces } from "./places/places.ts";
+import type { ReadTextPositions } from "./places/text-positions.ts";
 import type { LoadedFont } from "./state/fonts.ts";
-import type { ViewportPlace } from "./state/shots.ts";
+import type { ViewportPosition } from "./state/viewport-pictures.ts";
 
 /** The configuration that the recorder gives the injector. */
 export interface InjectorConfig {
@@ -28,7 +28,7 @@ export interface RecorderHandle {
   idOf(node: Node): number;
   lines(): string;
   /** JSON for the recorder: where what can be read stands in the viewport; "" where that cannot be told, undefined until `look` was given once. */
-  places(look?: ReadPlaces): string | undefined;
+  places(look?: ReadTextPositions): string | undefined;
   /** Elements that the recorder may look into, for {@link root}: custom ones, once each, and fields; null where there are none. */
   hosts(): Element[] | null;
   /** The document, when it is small enough to be described as a whole. */
@@ -40,9 +40,9 @@ export interface RecorderHandle {
   /** What is sampled is sampled so many times less often: the recorder cannot keep up. 1: as usual. */
   pace(times: number): void;
   /** The picture of the page's viewport that was asked for, or "", and where this frame stands in it; null where that cannot be told. */
-  shot(base64: string, place: ViewportPlace | null): Promise<void>;
+  shot(base64: string, place: ViewportPosition | null): Promise<void>;
   /** Where the content of a frame's element stands; null where it does not stand as it is. Without an element: where the page itself stands. */
-  place(frame?: HTMLElement): ViewportPlace | null;
+  place(frame?: HTMLElement): ViewportPosition | null;
   /** What it found in one: a closed root, or what a field shows, text of the browser's and parts that a person fills in by turns. */
   root(host: Element, found: ShadowRoot | string[]): void;
   /** Whether the browser shows a message of its own beside a field, as was asked for. */
@@ -107,7 +107,7 @@ export const LIMITS = {
  * The media queries that depend on the person or the device and not on the page's size. The injector records those that match; most match
  * on few devices. The player and the redaction accept no other media queries.
  */
-export const QUERIES = [
+export const RECORDED_MEDIA_QUERIES = [
   "print",
   "(prefers-contrast: more)",
   "(prefers-contrast: less)",
@@ -124,11 +124,11 @@ export const QUERIES = [
   "(scripting: none)",
 ] as const;
 
-/** A media query that matches if any of {@link QUERIES} does. Usually none does, so that one test is enough. */
-export const ANY_MEDIA_QUERY = QUERIES.join();
+/** A media query that matches if any of {@link RECORDED_MEDIA_QUERIES} does. Usually none does, so that one test is enough. */
+export const ANY_MEDIA_QUERY = RECORDED_MEDIA_QUERIES.join();
 
 /** Finds a number with six digits or an exponent in a style's text: the browser may have rounded it to six digits. */
 export const ROUNDED_NUMBER = /\d(?:\.?\d){5}|\de\+/;
 
 /** The text that is recorded in place of a masked value. It always has the same length, so that it does not reveal the value's. */
-export const MASK = "\u2022\u2022\u2022\u2022\u2022";
+export const MASK_TEXT = "\u2022\u2022\u2022\u2022\u2022";

@@ -21,7 +21,7 @@ import {
 } from "./dom.ts";
 import { encodeAttribute, encodeCharacterData } from "./encoding/encode.ts";
 import type { ElementKindTable } from "./encoding/kinds.ts";
-import { SubtreeTexts } from "./encoding/texts.ts";
+import { SubtreeTexts } from "./encoding/subtree-texts.ts";
 import type { ModelMirror } from "./mirror.ts";
 import type { MaskedFields } from "./policy.ts";
 import { type FormControlStates, isFormControl } from "./state/controls.ts";

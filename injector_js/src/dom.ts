@@ -25,7 +25,7 @@ declare const PAGEREEL_CONFIG: InjectorConfig;
  * the first call, because the browser creates each interface's object only when it is first used, and that is slow. Used for interfaces
  * that few documents need.
  */
-export function lazyGetter<O, V>(interfaceOf: () => { prototype: object }, name: string): Getter<O, V> {
+export function createLazyGetter<O, V>(interfaceOf: () => { prototype: object }, name: string): Getter<O, V> {
   if (PAGEREEL_CONFIG.transport !== "cdp") return getter(interfaceOf().prototype, name);
   let found: Getter<O, V> | null = null;
   return (object) => {
@@ -34,8 +34,8 @@ export function lazyGetter<O, V>(interfaceOf: () => { prototype: object }, name:
   };
 }
 
-/** Returns a function that calls a method of an interface's prototype. The method is looked up as late as {@link lazyGetter} does it. */
-export function lazyMethod<O, A extends unknown[], V>(
+/** Returns a function that calls a method of an interface's prototype. The method is looked up as late as {@link createLazyGetter} does it. */
+export function createLazyMethod<O, A extends unknown[], V>(
   interfaceOf: () => { prototype: object },
   name: string,
 ): (object: O, ...args: A) => V {
@@ -69,10 +69,10 @@ export const firstChild = getter<Node, Node | null>(Node.prototype, "firstChild"
 export const nextSibling = getter<Node, Node | null>(Node.prototype, "nextSibling");
 export const previousSibling = getter<Node, Node | null>(Node.prototype, "previousSibling");
 export const isConnected = getter<Node, boolean>(Node.prototype, "isConnected");
-export const baseURI = lazyGetter<Node, string>(() => Node, "baseURI");
-export const boundingRectOf = lazyMethod<Element, [], DOMRect>(() => Element, "getBoundingClientRect");
+export const baseURI = createLazyGetter<Node, string>(() => Node, "baseURI");
+export const boundingRectOf = createLazyMethod<Element, [], DOMRect>(() => Element, "getBoundingClientRect");
 export const textContent = getter<Node, string | null>(Node.prototype, "textContent");
-export const characterNodeData = getter<CharacterData, string>(CharacterData.prototype, "data");
+export const getCharacterData = getter<CharacterData, string>(CharacterData.prototype, "data");
 export const characterDataLength = getter<CharacterData, number>(CharacterData.prototype, "length");
 export const localName = getter<Element, string>(Element.prototype, "localName");
 export const namespaceURI = getter<Element, string | null>(Element.prototype, "namespaceURI");
@@ -98,11 +98,14 @@ export const hasAttributes = method<Element, [], boolean>(Element.prototype, "ha
 export const attributeNames = method<Element, [], string[]>(Element.prototype, "getAttributeNames");
 export const matches = method<Element, [string], boolean>(Element.prototype, "matches");
 export const closest = method<Element, [string], Element | null>(Element.prototype, "closest");
-export const templateContent = lazyGetter<HTMLTemplateElement, DocumentFragment>(() => HTMLTemplateElement, "content");
+export const templateContent = createLazyGetter<HTMLTemplateElement, DocumentFragment>(
+  () => HTMLTemplateElement,
+  "content",
+);
 export const documentElement = getter<Document, Element | null>(Document.prototype, "documentElement");
 export const scrollingElement = getter<Document, Element | null>(Document.prototype, "scrollingElement");
 export const activeElement = getter<DocumentOrShadowRoot, Element | null>(Document.prototype, "activeElement");
-export const shadowActiveElement = lazyGetter<ShadowRoot, Element | null>(() => ShadowRoot, "activeElement");
+export const shadowActiveElement = createLazyGetter<ShadowRoot, Element | null>(() => ShadowRoot, "activeElement");
 export const compatMode = getter<Document, string>(Document.prototype, "compatMode");
 export const namespacedAttribute = method<Element, [string, string], Attr | null>(
   Element.prototype,
@@ -116,22 +119,22 @@ export const addListener = method<EventTarget, Parameters<EventTarget["addEventL
   EventTarget.prototype,
   "addEventListener",
 );
-export const title = lazyGetter<Document, string>(() => Document, "title");
-export const referrer = lazyGetter<Document, string>(() => Document, "referrer");
-export const readyState = lazyGetter<Document, string>(() => Document, "readyState");
-export const visibilityState = lazyGetter<Document, string>(() => Document, "visibilityState");
-export const fullscreenElement = lazyGetter<Document, Element | null>(() => Document, "fullscreenElement");
-export const fontsOf = lazyGetter<Document, FontFaceSet>(() => Document, "fonts");
+export const title = createLazyGetter<Document, string>(() => Document, "title");
+export const referrer = createLazyGetter<Document, string>(() => Document, "referrer");
+export const readyState = createLazyGetter<Document, string>(() => Document, "readyState");
+export const visibilityState = createLazyGetter<Document, string>(() => Document, "visibilityState");
+export const fullscreenElement = createLazyGetter<Document, Element | null>(() => Document, "fullscreenElement");
+export const getDocumentFonts = createLazyGetter<Document, FontFaceSet>(() => Document, "fonts");
 const documentAdopted = getter<Document, CSSStyleSheet[]>(Document.prototype, "adoptedStyleSheets");
 
 const documentSheets = getter<Document, StyleSheetList>(Document.prototype, "styleSheets");
-const shadowSheets = lazyGetter<ShadowRoot, StyleSheetList>(() => ShadowRoot, "styleSheets");
+const shadowSheets = createLazyGetter<ShadowRoot, StyleSheetList>(() => ShadowRoot, "styleSheets");
 
 /**
  * Returns width and height of the layout viewport in CSS px, to which style sheets refer. `innerWidth` differs from it: on a phone it is
  * the width of a page that is zoomed out completely, and elsewhere it includes the scroll bars.
  */
-export function layoutViewport(window: Window): [width: number, height: number] {
+export function getLayoutViewportSize(window: Window): [width: number, height: number] {
   const { innerWidth, innerHeight, document } = window;
   const root = scrollingElement(document);
   if (!root || !window.matchMedia(`(max-width:${innerWidth - 1}px)`).matches) return [innerWidth, innerHeight];
@@ -151,7 +154,7 @@ export const DOCUMENT_NODE = 9;
 export const DOCTYPE_NODE = 10;
 
 /** Returns an element's tag as the reel format writes it: the local name for HTML, else the namespace, a bar, and the name. */
-export function recordedTagOf(element: Element, name: string): string {
+export function getRecordedTag(element: Element, name: string): string {
   const namespace = namespaceURI(element);
   if (namespace === HTML_NAMESPACE) return name.includes("|") ? `html|${name}` : name;
   if (namespace === SVG_NAMESPACE) return `svg|${name}`;

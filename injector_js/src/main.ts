@@ -2,11 +2,11 @@
 
 import { type InjectorConfig, type RecorderHandle, LIMITS } from "./config.ts";
 import { documentElement, addListener as add } from "./dom.ts";
-import { runSafely, withoutErrors, reportErrorsTo } from "./guard.ts";
+import { runSafely, wrapToReportErrors, reportErrorsTo } from "./error-guard.ts";
 import type { NativeFunctions } from "./natives.ts";
 import { setScriptingEnabled } from "./policy.ts";
 import { DocumentSession } from "./session.ts";
-import { viewportPlace } from "./state/shots.ts";
+import { findViewportPosition } from "./state/viewport-pictures.ts";
 import {
   type AddListener,
   trackButtons,
@@ -17,8 +17,8 @@ import {
   trackShadowRoot,
   trackScroll,
 } from "./trackers/input.ts";
-import { trackDocumentLife } from "./trackers/life.ts";
-import { trackVisibleChanges } from "./trackers/show.ts";
+import { trackDocumentLife } from "./trackers/document-life.ts";
+import { trackVisibleChanges } from "./trackers/visible-changes.ts";
 
 declare const PAGEREEL_CONFIG: InjectorConfig;
 
@@ -33,7 +33,7 @@ function listenTo(session: DocumentSession, back: () => void): () => void {
   const { window, document } = session;
   const listeners: [string, EventListener][] = [];
   const listen: AddListener = (type, listener) => {
-    listeners.push([type, withoutErrors(listener as EventListener)]);
+    listeners.push([type, wrapToReportErrors(listener as EventListener)]);
   };
   trackPointer(session, listen);
   trackButtons(session, listen);
@@ -111,12 +111,12 @@ function begin(config: InjectorConfig): void {
     observer.disconnect();
     main(config);
   };
-  const observer = new world.MutationObserver(withoutErrors(() => empty() || go()));
+  const observer = new world.MutationObserver(wrapToReportErrors(() => empty() || go()));
   observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
   const look = () => {
     if (begun) return;
     if (world.document !== document || left-- === 0) go();
-    else world.setTimeout(withoutErrors(look), LIMITS.settle);
+    else world.setTimeout(wrapToReportErrors(look), LIMITS.settle);
   };
   const get = () => {
     go();
@@ -139,7 +139,7 @@ function main(config: InjectorConfig, returned?: boolean): void {
   const setTimer = world.setTimeout.bind(world);
   const natives: NativeFunctions = {
     MutationObserver: world.MutationObserver,
-    setTimeout: timers ? (work, delay) => setTimer(withoutErrors(work), delay) : () => 0,
+    setTimeout: timers ? (work, delay) => setTimer(wrapToReportErrors(work), delay) : () => 0,
     timers,
     now: world.performance.now.bind(world.performance),
     send: (payload) => send(payload),
@@ -195,7 +195,7 @@ function main(config: InjectorConfig, returned?: boolean): void {
         .picture(base64, place)
         .catch((error) => session.failed(error))
         .then(() => void session.flush()),
-    place: (frame) => viewportPlace(session.window, frame),
+    place: (frame) => findViewportPosition(session.window, frame),
     root: (host, found) => {
       if (Array.isArray(found)) parts.controls.typed(host, found);
       else parts.roots.closed(host, found);
@@ -214,7 +214,7 @@ function main(config: InjectorConfig, returned?: boolean): void {
     (root) => trackShadowRoot(session, root),
     (root) =>
       trackVisibleChanges(session, (type, listener) =>
-        add(root, type, withoutErrors(listener as EventListener), options),
+        add(root, type, wrapToReportErrors(listener as EventListener), options),
       ),
   );
   session.start(returned);

@@ -17,7 +17,7 @@ export interface NodeIds {
  * a WeakMap's time, and the garbage collector has no table of 100,000 pairs to search. The property's key is a symbol, because a form's
  * fields shadow properties with names.
  */
-export function nodeIdsAsProperty(): NodeIds {
+export function createNodeIdsAsProperty(): NodeIds {
   const key = Symbol("id");
   return {
     get: (node) => (node as unknown as Record<symbol, number | undefined>)[key],
@@ -28,7 +28,7 @@ export function nodeIdsAsProperty(): NodeIds {
 }
 
 /** Returns a map that stores ids in a WeakMap, for an injector that shares its JavaScript world with the page. */
-export function nodeIdsInWeakMap(): NodeIds {
+export function createNodeIdsInWeakMap(): NodeIds {
   return new WeakMap<Node, number>();
 }
 

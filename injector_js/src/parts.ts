@@ -3,31 +3,31 @@
 import { LIMITS } from "./config.ts";
 import type { RecordingScope } from "./scope.ts";
 import { RunningAnimations } from "./state/animations.ts";
-import { ValidationBubbleState } from "./state/bubble.ts";
+import { ValidationBubbleState } from "./state/validation-bubble.ts";
 import { CanvasContents, type CanvasPicture } from "./state/canvas.ts";
-import { SvgClocks } from "./state/clocks.ts";
+import { SvgClocks } from "./state/svg-clocks.ts";
 import { FormControlStates } from "./state/controls.ts";
-import { VideoCaptions } from "./state/cues.ts";
-import { SvgAttributes } from "./state/svg.ts";
+import { VideoCaptions } from "./state/video-captions.ts";
+import { SvgAttributes } from "./state/svg-attributes.ts";
 import { EmbeddedContent } from "./state/embedded.ts";
-import { ExactStyleNumbers } from "./state/exact.ts";
-import { VideoStills } from "./state/film.ts";
+import { ExactStyleNumbers } from "./state/exact-numbers.ts";
+import { VideoStills } from "./state/video-stills.ts";
 import { FocusAndSelection } from "./state/focus.ts";
 import { ScriptedFonts } from "./state/fonts.ts";
 import { TextHighlights } from "./state/highlights.ts";
-import { LayoutSampler } from "./state/sample.ts";
+import { LayoutSampler } from "./state/layout-sample.ts";
 import { MediaPlayback } from "./state/media.ts";
-import { type StatePart, combine } from "./state/part.ts";
+import { type StatePart, combineStateParts } from "./state/part.ts";
 import { PointerTargets } from "./state/pointer.ts";
-import { RegisteredProperties } from "./state/registries.ts";
+import { RegisteredProperties } from "./state/registered-properties.ts";
 import { ShadowRootList } from "./state/roots.ts";
 import { ScrollOffsets } from "./state/scroll.ts";
 import { ScriptedStyleSheets } from "./state/sheets.ts";
 import { AssignedSlots } from "./state/slots.ts";
-import { ChosenSources } from "./state/sources.ts";
-import { PseudoClassStates } from "./state/states.ts";
-import { TopLayer } from "./state/toplayer.ts";
-import { WindowState } from "./state/view.ts";
+import { ChosenSources } from "./state/chosen-sources.ts";
+import { PseudoClassStates } from "./state/pseudo-classes.ts";
+import { TopLayer } from "./state/top-layer.ts";
+import { WindowState } from "./state/window-state.ts";
 
 export type StateParts = ReturnType<typeof createStateParts>;
 
@@ -121,7 +121,7 @@ export function createStateParts(scope: RecordingScope) {
   ];
 
   return {
-    all: combine(list),
+    all: combineStateParts(list),
     animations,
     bubble,
     canvases,

@@ -79,7 +79,7 @@ export function isRecordedAttribute(name: string, value: string): boolean {
  * Returns the value that is recorded in place of an attribute's own: `#` for the script URL of a link, so that it stays a link, and an
  * empty picture for an image; null if nothing is recorded.
  */
-export function replacementForAttribute(element: Element, name: string): string | null {
+export function findAttributeReplacement(element: Element, name: string): string | null {
   if (name === "src" && isHtmlElementNamed(element, "img")) return "data:,";
   if (name !== "href" && name !== "xlink:href") return null;
   const local = localName(element);
@@ -95,7 +95,7 @@ export function setScriptingEnabled(may: boolean): void {
 }
 
 /** Returns whether the children of elements with this name are not recorded: those of `script`, and of `noscript` if scripts run. */
-export function hidesChildren(name: string): boolean {
+export function areChildrenUnrecorded(name: string): boolean {
   return name === "script" || name === noscript;
 }
 

@@ -1,19 +1,19 @@
 // One document's recording: it observes the tree, decides when changes are taken, and has its parts tell what the tree does not hold.
 
 import { MutationCollector } from "./changes.ts";
-import { BatchChannel } from "./channel.ts";
+import { MessageBatcher } from "./message-batcher.ts";
 import { CheckpointMaker } from "./checkpoints.ts";
 import { type InjectorConfig, LIMITS } from "./config.ts";
 import { documentElement, shadowRoot, visibilityState } from "./dom.ts";
 import { TreeEncoder } from "./encoding/encode.ts";
-import { ElementHeadTable } from "./encoding/heads.ts";
+import { StartTagTable } from "./encoding/start-tags.ts";
 import type { Op } from "./encoding/ops.ts";
-import { runSafely, withoutErrors } from "./guard.ts";
-import { nodeIdsAsProperty, ModelMirror, nodeIdsInWeakMap } from "./mirror.ts";
+import { runSafely, wrapToReportErrors } from "./error-guard.ts";
+import { createNodeIdsAsProperty, ModelMirror, createNodeIdsInWeakMap } from "./mirror.ts";
 import type { NativeFunctions } from "./natives.ts";
 import { CapturePace } from "./pace.ts";
 import { type StateParts, createStateParts } from "./parts.ts";
-import type { ReadPlaces } from "./places/places.ts";
+import type { ReadTextPositions } from "./places/text-positions.ts";
 import { MaskedFields } from "./policy.ts";
 import { roundToTenth } from "./rounding.ts";
 import type { RecordingScope } from "./scope.ts";
@@ -33,7 +33,7 @@ export class DocumentSession implements RecordingScope {
   readonly parts: StateParts;
   readonly checkpoints: CheckpointMaker;
   private readonly encoder: TreeEncoder;
-  private readonly heads: ElementHeadTable | null;
+  private readonly heads: StartTagTable | null;
   private readonly changes: MutationCollector;
   private readonly observer: MutationObserver;
   /** Ids that a part may keep: of the others nothing has to be forgotten. */
@@ -45,7 +45,7 @@ export class DocumentSession implements RecordingScope {
   private lastLook = 0;
   /** When the next poll is, on the page's clock. */
   private due = 0;
-  private looker: ReadPlaces | undefined;
+  private looker: ReadTextPositions | undefined;
   private stopped = false;
   /** Whether somebody could see the document for the whole time since the last poll. */
   private seen = false;
@@ -58,11 +58,11 @@ export class DocumentSession implements RecordingScope {
   ) {
     const canQuery = config.transport === "cdp";
     this.canQuery = canQuery;
-    this.mirror = new ModelMirror(canQuery ? nodeIdsAsProperty() : nodeIdsInWeakMap());
+    this.mirror = new ModelMirror(canQuery ? createNodeIdsAsProperty() : createNodeIdsInWeakMap());
     this.masks = new MaskedFields(config.mask);
     // A page can call an exposed function itself, so what comes through one is taken as it stands, and nothing is put together from it.
-    this.heads = canQuery ? new ElementHeadTable() : null;
-    const channel = new BatchChannel(randomKey(window), natives.send, natives.setTimeout, this.heads);
+    this.heads = canQuery ? new StartTagTable() : null;
+    const channel = new MessageBatcher(randomKey(window), natives.send, natives.setTimeout, this.heads);
     // To a tenth of a ms.
     this.stream = new TransactionStream(channel, () => roundToTenth(window.performance.timeOrigin + natives.now()));
     this.pace = new CapturePace(natives, () => this.take(LIMITS.slice));
@@ -101,7 +101,7 @@ export class DocumentSession implements RecordingScope {
       },
     });
     this.observer = new natives.MutationObserver(
-      withoutErrors((records: MutationRecord[]) => {
+      wrapToReportErrors((records: MutationRecord[]) => {
         this.noted(records);
         if (!natives.timers) this.flush();
       }),
@@ -267,7 +267,7 @@ export class DocumentSession implements RecordingScope {
    * Where what can be read stands in the viewport, and the number of the message after which the page model says what it is. Undefined until
    * `look` was given once.
    */
-  places(look?: ReadPlaces): string | undefined {
+  places(look?: ReadTextPositions): string | undefined {
     this.looker = look ?? this.looker;
     if (!this.looker) return undefined;
     const { window, document, masks, stream } = this;

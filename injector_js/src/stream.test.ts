@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FakePage } from "../test/page.ts";
-import { BatchChannel } from "./channel.ts";
+import { MessageBatcher } from "./message-batcher.ts";
 import { LIMITS } from "./config.ts";
 import { TransactionStream } from "./stream.ts";
 
 function begin(): { page: FakePage; stream: TransactionStream } {
   const page = new FakePage();
   const { natives } = page;
-  const channel = new BatchChannel("d", natives.send, natives.setTimeout, null);
+  const channel = new MessageBatcher("d", natives.send, natives.setTimeout, null);
   return { page, stream: new TransactionStream(channel, () => page.now) };
 }
 

@@ -1,7 +1,7 @@
 // What leaves a document, and of which moment it says so. Ops are told as transactions, with the time at which the page came into that state;
 // what is told of later has no earlier time, but where somebody acted or a picture was taken.
 
-import type { BatchChannel, ChannelMessage } from "./channel.ts";
+import type { MessageBatcher, InjectorMessage } from "./message-batcher.ts";
 import type { Op } from "./encoding/ops.ts";
 import { roundToTenth } from "./rounding.ts";
 
@@ -22,7 +22,7 @@ export class TransactionStream {
   private readonly complained = new Set<string>();
 
   constructor(
-    private readonly channel: BatchChannel,
+    private readonly channel: MessageBatcher,
     /** Unix time in ms, from the page's own monotonic clock. */
     readonly time: () => number,
   ) {}
@@ -39,7 +39,7 @@ export class TransactionStream {
 
   /** Tells of something in its order, now or at the moment `t` that it names. */
   emit(k: string, fields: Fields, weight = 100): void {
-    const message: ChannelMessage = { k, t: this.time(), ...fields };
+    const message: InjectorMessage = { k, t: this.time(), ...fields };
     this.saidAt = Math.max(this.saidAt, k === "checkpoint" ? roundToTenth(message.t + TICK) : message.t);
     this.channel.emit(message, weight);
   }

@@ -70,21 +70,21 @@ def _write_calls(
         elif kind == "end":
             for item in inspector.read_aria_lines(t, pages.latest, source.is_stand_in) if source.lines else ():
                 source.add_line(
-                    f'expect({pages.get_variable(pages.latest)}.locator("body")).to_match_aria_snapshot({item})'
+                    f'expect({pages.get_page_variable(pages.latest)}.locator("body")).to_match_aria_snapshot({item})'
                 )
         elif record.get("error") and record["id"] != last:
             source.add_comment(
                 f"failed when it was recorded: {record['title']} {record.get('locator') or ''} ({str(record['error']).splitlines()[0]})"
             )
         elif record.get("page") is not None or record.get("locator") is not None:
-            _add_call(record, t, pages, source, inspector)
+            _write_call(record, t, pages, source, inspector)
 
 
-def _add_call(
+def _write_call(
     record: dict[str, Any], t: float, pages: _TestPages, source: TestSource, inspector: ReplayInspector
 ) -> None:
     number = int(record.get("page") or pages.latest)
-    name = pages.get_variable(number)
+    name = pages.get_page_variable(number)
     line = write_call_line(record, name, source, inspector)
     if line is None:
         return
@@ -94,14 +94,14 @@ def _add_call(
         return
     source.add_line(f"with {name}.expect_popup() as opened:")
     source.add_line(f"    {line}")
-    source.add_line(f"{pages.assign_variable(popup)} = opened.value")
+    source.add_line(f"{pages.assign_page_variable(popup)} = opened.value")
 
 
 def _write_person_actions(path: Path, source: TestSource, inspector: ReplayInspector) -> None:
     try:
         actions = list(iter_action_lines(path, inspector, source))
     except PagereelError as error:
-        source.lines.append(source.add_skipped(f"what was clicked ({error})", "cannot be told"))
+        source.lines.append(source.record_skipped_action(f"what was clicked ({error})", "cannot be told"))
         return
     for line in actions:
         source.add_line(line)
@@ -119,7 +119,7 @@ class _TestPages:
         self._names: dict[int, str] = {}
         self.latest = min(self._openers, default=1)
 
-    def get_variable(self, number: int) -> str:
+    def get_page_variable(self, number: int) -> str:
         """Return the variable's name of a page.
 
         If the test has not opened the page yet, write the line that opens it.
@@ -127,12 +127,12 @@ class _TestPages:
         self.latest = number
         if number not in self._names:
             first = not self._names
-            name = self.assign_variable(number)
+            name = self.assign_page_variable(number)
             if not first:
                 self._source.add_line(f"{name} = page.context.new_page()")
         return self._names[number]
 
-    def assign_variable(self, number: int) -> str:
+    def assign_page_variable(self, number: int) -> str:
         """Choose a variable's name for a page and return it."""
         self._names[number] = "page" if not self._names else f"page_{len(self._names) + 1}"
         return self._names[number]

@@ -106,14 +106,14 @@ def write_call_line(
         given = _write_call_code(_DEVICES[owner], name, params, source, f"the {owner}", ["typed"])
         return None if given is None else f"{page}.{owner}.{name}({given})"
     if owner or method not in AGAIN:
-        return source.add_skipped(call.get("title") or method)
+        return source.record_skipped_action(call.get("title") or method)
     if method == "goto":
         return f"{page}.goto({source.address_to_code(str(params.get('url', '')))})"
     found = None
     if call.get("locator") is not None:
         found = to_safe_locator(call["locator"], source.text_to_code, page)
         if found is None:
-            return source.add_skipped(call.get("title") or method, "an element that cannot be told")
+            return source.record_skipped_action(call.get("title") or method, "an element that cannot be told")
     if method == "wait_for_url":
         return (
             f"{page}.wait_for_url({source.address_to_code(str(params.get('url', '')))})" if params.get("url") else None
@@ -130,7 +130,7 @@ def _write_call_code(
     cls: type, method: str, params: Mapping[str, Any], source: TestSource, locator: str, field_names: list[str]
 ) -> str | None:
     parts: list[str] = []
-    for name, required in _read_parameters(cls, method):
+    for name, required in _read_method_parameters(cls, method):
         if name not in params or (name in _PLAIN and not required):
             if required:
                 return None
@@ -158,7 +158,11 @@ def _write_select_options(
     A masked recording does not hold the real texts of the options, so its options are selected by index.
     """
     options = params.get("options")
-    if source.masked and inspector is not None and (chosen := _find_chosen_indexes(call, inspector)) is not None:
+    if (
+        source.masked
+        and inspector is not None
+        and (chosen := _find_selected_option_indexes(call, inspector)) is not None
+    ):
         asked = [next(iter(one.values()), "") for one in options or () if isinstance(one, Mapping)]
         index = str(chosen[0]) if len(chosen) == 1 else to_literal(chosen)
         return f"index={index})  # {to_comment(', '.join(map(str, asked)))}"
@@ -177,7 +181,7 @@ def _write_select_options(
     return ", ".join(found) + ")"
 
 
-def _find_chosen_indexes(call: Mapping[str, Any], inspector: ReplayInspector) -> list[int] | None:
+def _find_selected_option_indexes(call: Mapping[str, Any], inspector: ReplayInspector) -> list[int] | None:
     """Return the indexes of the options that a call selected; None if the replay does not show the element.
 
     They are read from the replay shortly after the call, or at the end of the call if the page was left after it.
@@ -190,7 +194,7 @@ def _find_chosen_indexes(call: Mapping[str, Any], inspector: ReplayInspector) ->
 
 
 @cache
-def _read_parameters(cls: type, method: str) -> tuple[tuple[str, bool], ...]:
+def _read_method_parameters(cls: type, method: str) -> tuple[tuple[str, bool], ...]:
     """Return the parameters of a method of Playwright's, each with whether it is required."""
     signature = inspect.signature(getattr(cls, method))
     return tuple(
@@ -221,4 +225,4 @@ def _write_expectation(
             return f"{subject}.{method}({said[0] if len(said) == 1 else '[' + ', '.join(said) + ']'})"
         if base in _EXPECTED and _EXPECTED[base] in params:
             return f"{subject}.{method}({to_literal(params[_EXPECTED[base]])})"
-    return source.add_skipped(call.get("title") or method)
+    return source.record_skipped_action(call.get("title") or method)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
-from pagereel.shortening import truncate_text
+from pagereel.text_truncation import truncate_text
 
 _METHODS: Final = frozenset(
     {

@@ -61,14 +61,14 @@ def iter_action_lines(path: Path, inspector: ReplayInspector, source: TestSource
             yield f"{name}.goto({source.address_to_code(action.value)})"
             continue
         if action.path is None:
-            yield source.add_skipped(action.what, "an element that is not there")
+            yield source.record_skipped_action(action.what, "an element that is not there")
             continue
         # Look at the page just before the action: at its own time the page already shows the effect.
         found = to_safe_locator(
             inspector.find_best_locator(max(0.0, action.t - 1), action.page, action.path), source.text_to_code, name
         )
         if found is None:
-            yield source.add_skipped(action.what, "an element that cannot be told")
+            yield source.record_skipped_action(action.what, "an element that cannot be told")
             continue
         yield f"{name}.{found}.{_write_action_code(action, found, source)}"
 

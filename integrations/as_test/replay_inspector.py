@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pagereel.errors import BuildError, SetupError, UsageError
-from pagereel.integrations.render import PATIENCE, SEEK, open_replay_page
+from pagereel.integrations.replay_browser import PATIENCE, SEEK, open_replay_page
 
 from .literals import find_by_locator, to_literal
 
@@ -66,7 +66,7 @@ class ReplayInspector:
 
         Lines with digits or stand-ins are left out, because they differ in the next run.
         """
-        frame = self.open_frame_at(t, page)
+        frame = self.open_page_iframe_at(t, page)
         if frame is None:
             return []
         from playwright.sync_api import Error
@@ -92,7 +92,7 @@ class ReplayInspector:
         """Return the indexes of the selected options of a `<select>` at `t` ms, found by the locator `code`; None if it
         is not found.
         """
-        frame = self.open_frame_at(t, page)
+        frame = self.open_page_iframe_at(t, page)
         if frame is None:
             return None
         from playwright.sync_api import Error
@@ -110,7 +110,7 @@ class ReplayInspector:
         `path`: the way from the page's document to the element. It consists of indexes of children, and of ``shadow``
         or ``frame`` where it enters a shadow root or an iframe.
         """
-        frame = self.open_frame_at(t, page)
+        frame = self.open_page_iframe_at(t, page)
         if frame is None:
             return None
         from playwright.sync_api import Error
@@ -118,16 +118,16 @@ class ReplayInspector:
         ways = [path[:index] for index, step in enumerate(path) if step == "frame"]
         try:
             for way in ways:
-                with self._marked_element(way) as picked:
+                with self._mark_element(way) as picked:
                     frame = frame.locator(picked).element_handle(timeout=PATIENCE).content_frame()
-            with self._marked_element(path) as picked:
+            with self._mark_element(path) as picked:
                 text = str(frame.locator(picked).normalize())
         except (Error, AttributeError, LookupError):
             return None
         return text.partition(".content_frame.")[2] or None  # the first frame is the player's own
 
     @contextmanager
-    def _marked_element(self, path: list[int | str]) -> Iterator[str]:
+    def _mark_element(self, path: list[int | str]) -> Iterator[str]:
         """Set a temporary attribute on the element at the end of `path`, and yield a selector for it.
 
         :raises LookupError: there is no such element.
@@ -141,7 +141,7 @@ class ReplayInspector:
         finally:
             self._page.evaluate(_FORGET, mark)
 
-    def open_frame_at(self, t: float, page: int) -> Any:
+    def open_page_iframe_at(self, t: float, page: int) -> Any:
         """Seek the replay to `t` ms, and return the iframe that shows a page, as Playwright's frame.
 
         None: the replay cannot be opened, or does not show the page at that time.

@@ -66,7 +66,7 @@ class TestSource:
         """Add a comment to the test."""
         self.lines.append(f"# {to_comment(text)}")
 
-    def add_skipped(self, action: object, reason: str = "not told") -> str:
+    def record_skipped_action(self, action: object, reason: str = "not told") -> str:
         """Record that the test does not repeat an action, for the list at the top of the file.
 
         Return a comment that says so.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pagereel.errors import UsageError
 
-from .x11 import X11Display, display_open_error, missing_extra_error
+from .x11 import X11Display, build_display_open_error, build_missing_extra_error
 
 if TYPE_CHECKING:
     from pagereel.recorder import Session
@@ -62,11 +62,11 @@ def record_desktop(session: Session, stop: Callable[[], bool]) -> None:
     try:
         import mss
     except ImportError:
-        raise missing_extra_error() from None
+        raise build_missing_extra_error() from None
     try:
         opened = mss.MSS()
     except Exception as error:
-        raise display_open_error(error) from None
+        raise build_display_open_error(error) from None
     with opened as camera:
         recording = _DesktopRecorder(session, lambda: _take_screenshot(camera))
         if sys.platform in ("darwin", "win32"):
@@ -84,10 +84,10 @@ def _take_screenshot(screen_grabber: Any) -> Any:
 
 def _pictures_differ(one: Any, other: Any) -> bool:
     """Return whether the changed area of two screenshots is larger than a blinking text caret."""
-    return not _fits_into(_changed_area_size(one, other), _CARET)
+    return not _is_size_within(_compute_changed_area_size(one, other), _CARET)
 
 
-def _changed_area_size(one: Any, other: Any) -> tuple[int, int]:
+def _compute_changed_area_size(one: Any, other: Any) -> tuple[int, int]:
     """Return the width and height of the smallest box around all differences of two pictures."""
     from PIL import ImageChops
 
@@ -97,7 +97,7 @@ def _changed_area_size(one: Any, other: Any) -> tuple[int, int]:
     return right - left, bottom - top
 
 
-def _fits_into(size: tuple[int, int], max_size: tuple[int, int]) -> bool:
+def _is_size_within(size: tuple[int, int], max_size: tuple[int, int]) -> bool:
     return size[0] <= max_size[0] and size[1] <= max_size[1]
 
 
@@ -144,7 +144,7 @@ class _DesktopRecorder:
                     self._record_input(done)
                 now = time.monotonic()
                 if happened.drawn:
-                    caret = _fits_into(happened.drawn, blinking) and (caret or changed is None)
+                    caret = _is_size_within(happened.drawn, blinking) and (caret or changed is None)
                     changed = changed or now
                 if not display.tells and now - self._taken >= _POLL:
                     changed, caret = changed or now - _SETTLED, False
@@ -159,10 +159,14 @@ class _DesktopRecorder:
         picture = self._screenshot()
         self._taken = time.monotonic()
         if self._last is not None:
-            apart = _changed_area_size(self._last, picture)
-            if _fits_into(apart, _CARET):
+            apart = _compute_changed_area_size(self._last, picture)
+            if _is_size_within(apart, _CARET):
                 return
-            if self._before is not None and _fits_into(apart, _CELL) and not _pictures_differ(self._before, picture):
+            if (
+                self._before is not None
+                and _is_size_within(apart, _CELL)
+                and not _pictures_differ(self._before, picture)
+            ):
                 self._blinking = apart  # it changed back without any input: it blinks
                 return
         self._before, self._last = self._last, picture

@@ -25,12 +25,12 @@ _HELD: Final = ((4, "ctrl"), (8, "alt"), (64, "super"))
 """Masks of modifiers; a key pressed with one of them types no text."""
 
 
-def missing_extra_error() -> UsageError:
+def build_missing_extra_error() -> UsageError:
     """Return the error for a missing extra ``desktop``."""
     return UsageError("`record --desktop` needs the extra `desktop`: pip install 'pagereel[desktop]'.")
 
 
-def display_open_error(error: Exception) -> UsageError:
+def build_display_open_error(error: Exception) -> UsageError:
     """Return the error for a display that cannot be opened."""
     return UsageError(f"The display {os.environ.get('DISPLAY')} cannot be opened: {error}.")
 
@@ -63,12 +63,12 @@ class X11Display:
         try:
             from Xlib import X, display
         except ImportError:
-            raise missing_extra_error() from None
+            raise build_missing_extra_error() from None
         try:
             self._x: Any = display.Display()
             self._told: Any = display.Display()
         except Exception as error:
-            raise display_open_error(error) from None
+            raise build_display_open_error(error) from None
         self._root: Any = self._x.screen().root
         self._inputs: list[DesktopInput] = []
         self._wake = os.pipe()

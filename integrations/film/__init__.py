@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from .film_maker import Film, FilmSettings, make_film
-from .film_pictures import FilmLook
-from .pull_request import pull_request_comment
+from .film_pictures import FilmLayout
+from .pull_request import write_pull_request_comment
 from .strip import make_strip
 
-__all__ = ["Film", "FilmLook", "FilmSettings", "make_film", "make_strip", "pull_request_comment"]
+__all__ = ["Film", "FilmLayout", "FilmSettings", "make_film", "make_strip", "write_pull_request_comment"]

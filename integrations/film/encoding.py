@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pagereel.errors import SetupError
 
-from .film_pictures import FilmShot
+from .film_pictures import FilmScreenshot
 from .film_plan import FRAME
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class FilmQuality:
     """0 is the best; what the others are is the format's."""
 
     @property
-    def size_share(self) -> float:
+    def estimated_size_share(self) -> float:
         """Return the estimated file size in this quality, divided by the file size in the best quality (0 to 1)."""
         return float(self.scale**1.5 * 0.72**self.level / self.every**0.7)
 
@@ -48,7 +48,7 @@ class FilmQuality:
 class FilmPictures:
     """The pictures of a film, together with the quality in which they are to be encoded."""
 
-    shots: Sequence[FilmShot]
+    shots: Sequence[FilmScreenshot]
     count: int
     """Length of the film in frames of :data:`FRAME` ms."""
     size: tuple[int, int]
@@ -74,7 +74,7 @@ class FilmPictures:
         found = {shot.frame // every * every: shot.picture for shot in self.shots}
         return sorted(found.items())
 
-    def list_durations(self) -> list[int]:
+    def list_picture_durations(self) -> list[int]:
         """Return how long each picture shows, in ms."""
         frames = [frame for frame, _ in self.select_pictures()]
         return [(b - a) * FRAME for a, b in zip(frames, [*frames[1:], self.count], strict=True)]
@@ -115,7 +115,7 @@ def encode_gif(pictures: FilmPictures) -> bytes:
         "GIF",
         save_all=True,
         append_images=rest,
-        duration=pictures.list_durations(),
+        duration=pictures.list_picture_durations(),
         loop=0,
         disposal=1,
         optimize=False,
@@ -176,7 +176,7 @@ def encode_webp(pictures: FilmPictures) -> bytes:
 
     made = io.BytesIO()
     LazyFrames([path for _, path in pictures.select_pictures()]).save(
-        made, "WEBP", save_all=True, duration=pictures.list_durations(), loop=0, method=3,
+        made, "WEBP", save_all=True, duration=pictures.list_picture_durations(), loop=0, method=3,
         quality=max(20, 86 - 16 * pictures.quality.level), kmin=9, kmax=64,
     )  # fmt: skip
     return made.getvalue()
@@ -222,7 +222,7 @@ def _encode_video(
         file.set_chapters(list(_iter_chapters(pictures)))
         chosen = pictures.select_pictures()
         # Each frame, though most equal the one before: what hosts make of a film of uneven steps differs.
-        for (frame, path), lasting in zip(chosen, pictures.list_durations(), strict=True):
+        for (frame, path), lasting in zip(chosen, pictures.list_picture_durations(), strict=True):
             picture = av.VideoFrame.from_image(pictures.open_picture(path)).reformat(
                 format="yuv420p", dst_colorspace="ITU709"
             )

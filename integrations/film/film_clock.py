@@ -51,16 +51,16 @@ class FilmClock:
                 self._extend_to(b - EDGE, (b - a - 2 * EDGE) / SKIP, stops)
             self._extend_to(b, 1.0, stops)
         if stops:
-            self._add_still(FAILURE)
+            self._add_still_picture(FAILURE)
         else:
-            self._add_still(LAST)
+            self._add_still_picture(LAST)
         self._skipped = [(each.run, after.run) for each, after in pairwise(self.stretches) if each.speed > 1]
 
     def _extend_to(self, run_time: float, speed: float, holds: list[float]) -> None:
         """Extend the film up to the run's time `run_time` (ms). If `holds` has an earlier time, the film pauses there."""
         if holds and holds[0] < run_time:
             self._add_segment(max(holds[0], self._run), speed)
-            self._add_still(FAILURE)
+            self._add_still_picture(FAILURE)
             holds.clear()
         self._add_segment(run_time, speed)
 
@@ -72,13 +72,13 @@ class FilmClock:
         self.length += (run_time - self._run) / speed
         self._run = run_time
 
-    def _add_still(self, duration: float) -> None:
+    def _add_still_picture(self, duration: float) -> None:
         self.stretches.append(FilmSegment(self.length, self._run, 0.0))
         self.length += duration
 
     def to_run_time(self, film_time: float) -> float:
         """Return the time of the run (ms) that the film shows at its time `film_time` (ms)."""
-        place = max(bisect_right(self.stretches, film_time, key=_film_time) - 1, 0)
+        place = max(bisect_right(self.stretches, film_time, key=_get_film_time) - 1, 0)
         found = self.stretches[place]
         until = self.stretches[place + 1].run if place + 1 < len(self.stretches) else math.inf
         return min(found.run + (film_time - found.film) * found.speed, until)
@@ -86,7 +86,7 @@ class FilmClock:
     def to_film_time(self, run_time: float) -> float:
         """Return the earliest time of the film (ms) at which it shows the run's time `run_time` (ms)."""
         place = bisect_left(
-            self.stretches, run_time, key=_run_time
+            self.stretches, run_time, key=_get_run_time
         )  # The first stretch that begins at this time or later.
         moving = self.stretches[place - 1] if place else None
         if (
@@ -113,9 +113,9 @@ class FilmClock:
         ]
 
 
-def _film_time(segment: FilmSegment) -> float:
+def _get_film_time(segment: FilmSegment) -> float:
     return segment.film
 
 
-def _run_time(segment: FilmSegment) -> float:
+def _get_run_time(segment: FilmSegment) -> float:
     return segment.run

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from pagereel.errors import SetupError, UsageError
-from pagereel.integrations.render import open_replay_page
+from pagereel.integrations.replay_browser import open_replay_page
 from pagereel.reading import RecordedRun
 
 from .encoding import PIXELS, WRITERS, FilmPictures, FilmQuality, import_pyav
 from .film_clock import FilmClock
-from .film_pictures import SWITCHES, FilmLook, ReplayCamera, photograph_film
+from .film_pictures import SWITCHES, FilmLayout, ReplayCamera, photograph_film
 from .film_plan import plan_film
 
 Made = TypeVar("Made")
@@ -44,7 +44,7 @@ class FilmSettings:
     """Bytes that the file may have."""
     size: tuple[int, int] | None = None
     """Width and height in px; None: those of the page, at most 1280 wide."""
-    look: FilmLook = field(default_factory=FilmLook)
+    look: FilmLayout = field(default_factory=FilmLayout)
 
 
 @dataclass(frozen=True)
@@ -75,9 +75,9 @@ def make_film(
     SetupError: a
         package or a browser is missing. BuildError: the replay does not open.
     """
-    check_packages(film_format)
+    require_film_packages(film_format)
     return run_interruptible(
-        lambda going: _make_film(recording, film_format, settings or FilmSettings(), going), progress
+        lambda going: _plan_and_encode_film(recording, film_format, settings or FilmSettings(), going), progress
     )
 
 
@@ -103,7 +103,7 @@ def run_interruptible(work: Callable[[Progress], Made], progress: Progress) -> M
             raise
 
 
-def check_packages(film_format: str) -> None:
+def require_film_packages(film_format: str) -> None:
     """Raise SetupError where a package that the format needs is missing."""
     if film_format in ("mp4", "webm"):
         import_pyav()
@@ -113,7 +113,7 @@ def check_packages(film_format: str) -> None:
         raise SetupError("A film needs Pillow, which is not installed: pip install 'pagereel[film]'.") from None
 
 
-def _make_film(recording: Path, film_format: str, settings: FilmSettings, progress: Progress) -> Film:
+def _plan_and_encode_film(recording: Path, film_format: str, settings: FilmSettings, progress: Progress) -> Film:
     plan = plan_film(RecordedRun(recording), settings.start, settings.end, story=settings.look.story)
     window = settings.look.compute_window_size(plan.size, settings.size)
     with tempfile.TemporaryDirectory(prefix="pagereel-film-") as folder:
@@ -138,13 +138,13 @@ def encode_within_size(film_format: str, pictures: FilmPictures, max_size: int |
     """
     size, cost = 0, 0.0
     for quality in _list_qualities(film_format, pictures):
-        if size and max_size and quality.size_share > cost * max_size / size * _HOPE:
+        if size and max_size and quality.estimated_size_share > cost * max_size / size * _HOPE:
             continue
         better = replace(pictures, quality=quality)
         made = WRITERS[film_format](better)
         if max_size is None or len(made) <= max_size:
             return made, better
-        size, cost = len(made), quality.size_share
+        size, cost = len(made), quality.estimated_size_share
     raise UsageError(
         f"The film does not fit into {max_size:,} bytes: the smallest has {size:,}; choose a part with --from and --to, or allow more."
     )
@@ -161,4 +161,4 @@ def _list_qualities(film_format: str, pictures: FilmPictures) -> list[FilmQualit
         for level in range(LEVELS[film_format])
         if scale == 1.0 or scale * width >= SMALLEST
     ]
-    return sorted(found, key=lambda each: each.size_share, reverse=True)
+    return sorted(found, key=lambda each: each.estimated_size_share, reverse=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from pagereel.integrations.render import add_js_timeout
+from pagereel.integrations.replay_browser import add_js_timeout
 
 from .film_plan import FRAME, FilmCaption, FilmPlan
 
@@ -79,7 +79,7 @@ SHOW: Final = add_js_timeout("""async ([t, place, words, failed]) => {
 
 
 @dataclass(frozen=True)
-class FilmShot:
+class FilmScreenshot:
     """A screenshot, and the number of the frame from which the film shows it."""
 
     frame: int
@@ -88,7 +88,7 @@ class FilmShot:
 
 
 @dataclass(frozen=True)
-class FilmLook:
+class FilmLayout:
     """The parts of the player that a film shows in addition to the recorded page."""
 
     drawn: bool = True
@@ -99,7 +99,7 @@ class FilmLook:
     """How much larger the line under the page is: for pictures that are shown smaller."""
 
     @property
-    def bar_height(self) -> int:
+    def caption_bar_height(self) -> int:
         """Return the height of the caption bar under the page, in CSS px."""
         return round(BAR * self.zoom) if self.drawn else 0
 
@@ -110,7 +110,7 @@ class FilmLook:
         """
         if size is None:
             scale = min(1.0, WIDEST / page[0], TALLEST / page[1])
-            size = (round(page[0] * scale), round(page[1] * scale) + self.bar_height)
+            size = (round(page[0] * scale), round(page[1] * scale) + self.caption_bar_height)
             if self.story:
                 size = (WIDEST, 720)
         return max(2, size[0] // 2 * 2), max(2, (size[1] + 1) // 2 * 2)
@@ -118,7 +118,7 @@ class FilmLook:
     def list_style_variables(self) -> dict[str, str]:
         """Return the CSS variables that style the player for the film, by name."""
         return {
-            "--bar": f"{self.bar_height}px",
+            "--bar": f"{self.caption_bar_height}px",
             "--zoom": f"{self.zoom:.3f}",
             "--side": "400px" if self.story else "0px",
             "--beside": "flex" if self.story else "none",
@@ -129,7 +129,7 @@ class FilmLook:
 class ReplayCamera:
     """A browser page that shows a replay, styled for screenshots."""
 
-    def __init__(self, page: Any, look: FilmLook) -> None:
+    def __init__(self, page: Any, look: FilmLayout) -> None:
         """Dress the page. `open_replay_page` turns Playwright's errors, here and below, into a BuildError."""
         self._page = page
         self._session = page.context.new_cdp_session(page)
@@ -149,25 +149,25 @@ class ReplayCamera:
 
 
 def photograph_film(
-    camera: ReplayCamera, plan: FilmPlan, folder: Path, layout: FilmLook, progress: Callable[[float, float], None]
-) -> list[FilmShot]:
+    camera: ReplayCamera, plan: FilmPlan, folder: Path, layout: FilmLayout, progress: Callable[[float, float], None]
+) -> list[FilmScreenshot]:
     """Write the pictures of a film into `folder`, and return them.
 
     A screenshot is taken at each planned frame. It is dropped if it equals the picture before it.
     """
-    planned, shots, last = set(plan.frames), list[FilmShot](), b""
+    planned, shots, last = set(plan.frames), list[FilmScreenshot](), b""
     moves, at = -1.0, (-1.0, FilmCaption(0.0, ""))
     for frame in range(plan.frame_count):
         run = plan.clock.to_run_time(frame * FRAME)
         progress(frame, plan.frame_count)
-        said = plan.caption_at(frame) if layout.drawn else FilmCaption(0.0, "")
+        said = plan.get_caption_at(frame) if layout.drawn else FilmCaption(0.0, "")
         if (frame not in planned and run > moves) or at == (run, said):
             continue
         at = run, said
         moves = run + camera.show_moment(run, said)
         seen = camera.take_screenshot()
         if seen != last:
-            shots.append(FilmShot(frame, folder / f"{frame}.png"))
+            shots.append(FilmScreenshot(frame, folder / f"{frame}.png"))
             shots[-1].picture.write_bytes(seen)
             last = seen
     return shots

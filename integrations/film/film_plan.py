@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from pagereel.durations import format_duration
 from pagereel.errors import UsageError
-from pagereel.player_build import OpeningTime
+from pagereel.player_build import OpeningTimeFinder
 from pagereel.reading import RecordedRun, find_first_failure, get_failure_time
 from pagereel.reel import KINDS, Event
 
@@ -58,7 +58,7 @@ class FilmPlan:
         """Return the length of the film in frames of :data:`FRAME` ms."""
         return math.ceil(self.clock.length / FRAME)
 
-    def caption_at(self, frame: int) -> FilmCaption:
+    def get_caption_at(self, frame: int) -> FilmCaption:
         """Return the caption that shows at a frame: the step, the failure, or the length of the idle span that is
         shortened there.
         """
@@ -81,7 +81,7 @@ def plan_film(
 
     :raises UsageError: nothing is visible in this part.
     """
-    seen, opening = _ReplayChanges(story), OpeningTime()
+    seen, opening = _ReplayChangeTimes(story), OpeningTimeFinder()
     with run.open_reel() as reel:
         for event in reel.timeline():
             seen.add_event(event)
@@ -114,7 +114,9 @@ def plan_film(
                 )
             )
     shown = sorted(frame for frame in frames if frame * FRAME < clock.length)
-    plan = FilmPlan(clock, shown, seen.largest_page_size(last), _build_captions(run, steps, failure), failure=failure)
+    plan = FilmPlan(
+        clock, shown, seen.get_largest_page_size(last), _build_captions(run, steps, failure), failure=failure
+    )
     outermost = [step for step in steps if step.get("parent") is None and step["t"] <= last]
     begun = max((number for number, step in enumerate(outermost) if step["t"] <= first), default=0)
     plan.chapters = [
@@ -150,7 +152,7 @@ def _build_captions(
     return sorted(found, key=lambda each: each.t)
 
 
-class _ReplayChanges:
+class _ReplayChangeTimes:
     """Collects from a recording's events the times at which its replay changes."""
 
     def __init__(self, story: bool) -> None:
@@ -172,7 +174,7 @@ class _ReplayChanges:
             or (self._story and about.shows in _LISTED)
         ):
             self.changes.append(t)
-        self.changes += self._iter_drawing_times(kind, t, event)
+        self.changes += self._iter_overlay_change_times(kind, t, event)
         size = (
             event.get("viewport") if kind == "document" and event.get("top") else event if kind == "viewport" else None
         )
@@ -181,7 +183,7 @@ class _ReplayChanges:
         if kind in ("snapshot", "mutation"):
             self._track_playback(t, event)
 
-    def _iter_drawing_times(self, kind: str, t: float, event: Any) -> Iterator[float]:
+    def _iter_overlay_change_times(self, kind: str, t: float, event: Any) -> Iterator[float]:
         """Yield the times at which the player's drawing of the pointer, clicks and keys over the page changes."""
         if kind == "pointer":
             for dt, *_ in event["points"]:
@@ -206,13 +208,13 @@ class _ReplayChanges:
                 if not op[2].get("paused"):
                     self._playing[key] = t
             elif op[0] == "doc":
-                self._end_playback(event["d"], t)
+                self._add_playback_span(event["d"], t)
 
-    def _end_playback(self, document_id: Any, t: float) -> None:
+    def _add_playback_span(self, document_id: Any, t: float) -> None:
         for key in [key for key in self._playing if key[0] == document_id]:
             self.moving.append((self._playing.pop(key), t))
 
-    def largest_page_size(self, end: float) -> tuple[int, int]:
+    def get_largest_page_size(self, end: float) -> tuple[int, int]:
         """Return the largest width and the largest height in px that pages had up to the time `end` (ms)."""
         sizes = [(w, h) for t, w, h in self._sizes if t <= end] or [(1280.0, 720.0)]
         return max(1, round(max(w for w, _ in sizes))), max(1, round(max(h for _, h in sizes)))

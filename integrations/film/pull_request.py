@@ -24,7 +24,7 @@ _SEEN: Final = (".png", ".gif", ".webp", ".jpg")
 _MARKS: Final = {True: "passed", False: "**failed**", None: "done"}
 
 
-def pull_request_comment(recording: Path, replay: str | None = None, picture: str | None = None) -> str:
+def write_pull_request_comment(recording: Path, replay: str | None = None, picture: str | None = None) -> str:
     """Return a comment about a recording as Markdown, at most 65,000 characters.
 
     `replay`: the address of the built file, to which the times are links. `picture`: the address of a strip or film to
@@ -54,11 +54,11 @@ def pull_request_comment(recording: Path, replay: str | None = None, picture: st
         shows = picture.lower().endswith(_SEEN)
         head += [
             "",
-            f"{'!' if shows else ''}[{'What the run showed' if shows else 'A film of the run'}]({_quote_address(picture)})",
+            f"{'!' if shows else ''}[{'What the run showed' if shows else 'A film of the run'}]({_quote_url(picture)})",
         ]
     if replay is not None:
         at = f"#t={get_failure_time(failure):.0f}" if failure["chain"] and outcome.outcome == "failed" else ""
-        head += ["", f"[The replay{', at the failure' if at else ''}]({_quote_address(replay)}{at})"]
+        head += ["", f"[The replay{', at the failure' if at else ''}]({_quote_url(replay)}{at})"]
     text = "\n".join(head) + "\n"
     if steps:
         text += _write_folded_steps(steps, replay, MOST - len(text))
@@ -86,7 +86,7 @@ def _iter_step_lines(steps: list[Record], replay: str | None) -> Iterator[str]:
     for step in steps:
         depth[step["id"]] = level = min(depth.get(step.get("parent"), -1) + 1, 6)
         when = f"{step['t'] / 1000:.1f} s"
-        when = when if replay is None else f"[{when}]({_quote_address(replay)}#t={step['t']:.0f})"
+        when = when if replay is None else f"[{when}]({_quote_url(replay)}#t={step['t']:.0f})"
         verdict = _MARKS[step.get("success")] if step["ended"] else "never ended"
         why = step.get("error") or step.get("message") if step.get("success") is False else None
         yield f"{'  ' * level}- {step['number']}: {escape_markdown(step['title'], _TITLE)} ({when}, {verdict})" + (
@@ -105,5 +105,5 @@ def escape_markdown(text: object, max_length: int = _LONG) -> str:
     return re.sub("[&<>]", lambda found: _HTML[found[0]], line)
 
 
-def _quote_address(address: str) -> str:
+def _quote_url(address: str) -> str:
     return quote(address.partition("#")[0], safe="/:?&=%@+,;~!$'*-._")

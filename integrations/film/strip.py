@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Final
 
 from pagereel.durations import format_duration
-from pagereel.integrations.render import open_replay_page
+from pagereel.integrations.replay_browser import open_replay_page
 from pagereel.reading import Record, RecordedRun
 
-from .film_maker import Progress, check_packages, run_interruptible
-from .film_pictures import SWITCHES, WIDEST, FilmLook, ReplayCamera
+from .film_maker import Progress, require_film_packages, run_interruptible
+from .film_pictures import SWITCHES, WIDEST, FilmLayout, ReplayCamera
 from .film_plan import FilmCaption, FilmPlan, plan_film
 
 CELL: Final = 480
@@ -32,7 +32,7 @@ def make_strip(recording: Path, progress: Progress = lambda _done, _total: None)
 
     :raises SetupError: a package or a browser is missing. BuildError: the replay does not open.
     """
-    check_packages("png")
+    require_film_packages("png")
     return run_interruptible(lambda going: _draw_strip(recording, going), progress)
 
 
@@ -42,7 +42,7 @@ def _draw_strip(recording: Path, progress: Progress) -> bytes:
     run = RecordedRun(recording)
     plan = plan_film(run)
     moments = list_decisive_moments(run, plan)
-    look = FilmLook(zoom=max(1.0, min(plan.size[0], WIDEST) / CELL))
+    look = FilmLayout(zoom=max(1.0, min(plan.size[0], WIDEST) / CELL))
     pictures = []
     with open_replay_page(
         recording, look.compute_window_size(plan.size, None), without_player=False, chromium_switches=SWITCHES
@@ -82,7 +82,7 @@ def list_decisive_moments(run: RecordedRun, plan: FilmPlan) -> list[FilmCaption]
     steps = [
         step
         for step in run.steps()
-        if step.get("parent") is None and _step_end_time(step) < end.t - (1 if failure else SAME)
+        if step.get("parent") is None and _get_step_end_time(step) < end.t - (1 if failure else SAME)
     ]
     room = MOST - 1 - (0 if steps else 1)
     if len(steps) > room:
@@ -93,7 +93,7 @@ def list_decisive_moments(run: RecordedRun, plan: FilmPlan) -> list[FilmCaption]
         steps = [step for step in steps if step in kept]
     found = [
         FilmCaption(
-            max(_step_end_time(step), first),
+            max(_get_step_end_time(step), first),
             " ".join(str(step["title"]).split()),
             str(step["number"]),
             step.get("success") is False,
@@ -112,6 +112,6 @@ def list_decisive_moments(run: RecordedRun, plan: FilmPlan) -> list[FilmCaption]
     return [*found, end]
 
 
-def _step_end_time(step: Record) -> float:
+def _get_step_end_time(step: Record) -> float:
     """Return the time at which a step ended, in ms; for a step that never ended the time at which it began."""
     return float(step["t"]) + max(float(step.get("duration") or 0.0) - 1, 0.0)

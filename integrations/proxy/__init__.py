@@ -1,7 +1,7 @@
 """A reverse proxy on this machine that passes model traffic on byte by byte, and records it."""
 
 from .child_command import run_command
-from .intercept import Interceptor
+from .mitmproxy_interceptor import Interceptor
 from .recorded_answers import Answers
 from .server import ModelProxy
 from .upstreams import UpstreamProvider, build_environment, parse_upstreams

@@ -38,7 +38,7 @@ def _forward_signals(child: subprocess.Popen[bytes]) -> Iterator[None]:
 
     def forward_signal(number: int, frame: object) -> None:
         name = signal.Signals(number).name
-        if not (name in _FROM_TERMINAL and _is_in_foreground()):
+        if not (name in _FROM_TERMINAL and _is_process_in_foreground()):
             with contextlib.suppress(OSError):
                 child.send_signal(number)
 
@@ -53,7 +53,7 @@ def _forward_signals(child: subprocess.Popen[bytes]) -> Iterator[None]:
             signal.signal(number, handler)  # type: ignore[arg-type]
 
 
-def _is_in_foreground() -> bool:
+def _is_process_in_foreground() -> bool:
     try:
         return sys.stdin is not None and os.tcgetpgrp(sys.stdin.fileno()) == os.getpgrp()
     except (OSError, ValueError, AttributeError):

@@ -61,11 +61,11 @@ class ClientRequest:
                 self._whole.set()
                 await self._parts.put(None)
 
-    async def next_body_part(self) -> bytes | None:
+    async def receive_body_part(self) -> bytes | None:
         """Wait for the next part of the request's body, and return it; None at its end."""
         return await self._parts.get()
 
-    async def discard_rest(self, timeout: float | None = None) -> None:
+    async def discard_remaining_body(self, timeout: float | None = None) -> None:
         """Receive and discard the remaining parts of the request, for at most `timeout` seconds."""
         self._unread = True
         while not self._parts.empty():
@@ -73,7 +73,7 @@ class ClientRequest:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._whole.wait(), timeout)
 
-    async def send_head(self, status: int, headers: Headers) -> None:
+    async def send_status_and_headers(self, status: int, headers: Headers) -> None:
         """Send the status and headers of the answer."""
         await self._send({"type": "http.response.start", "status": status, "headers": headers})
 
@@ -83,7 +83,7 @@ class ClientRequest:
 
     async def send_answer(self, status: int, headers: Headers, body: bytes) -> None:
         """Send a complete answer: status, headers and body."""
-        await self.send_head(status, [*headers, (b"content-length", b"%d" % len(body))])
+        await self.send_status_and_headers(status, [*headers, (b"content-length", b"%d" % len(body))])
         await self.send_body_part(body, more=False)
 
 
@@ -110,16 +110,16 @@ async def forward_request(
     If the provider's answer is cut off, the answer to the client is cut off, too.
     """
     try:
-        answer = await send_to_provider(request.next_body_part)
+        answer = await send_to_provider(request.receive_body_part)
     except Exception as error:
         exchange.failed = f"{type(error).__name__}: {error or 'the provider did not answer'}"
-        await request.discard_rest()  # What is asked is told all the same.
-        body = orjson.dumps(_build_error("upstream_unreachable", exchange.failed))
-        await _send_and_note(request, exchange, get_time, 502, [JSON], body)
+        await request.discard_remaining_body()  # What is asked is told all the same.
+        body = orjson.dumps(_build_error_body("upstream_unreachable", exchange.failed))
+        await _send_and_record_answer(request, exchange, get_time, 502, [JSON], body)
         return
     exchange.status, exchange.headers = answer.status, decode_headers(answer.headers)
     try:
-        await request.send_head(
+        await request.send_status_and_headers(
             answer.status, [each for each in answer.headers if each[0].lower() not in CONNECTION_HEADERS]
         )
         async for part in answer.aiter_stream():
@@ -131,7 +131,7 @@ async def forward_request(
     finally:
         await answer.aclose()
     exchange.whole = True
-    await request.discard_rest(_REST)
+    await request.discard_remaining_body(_REST)
     await request.send_body_part(b"", more=False)
 
 
@@ -139,27 +139,29 @@ async def answer_from_recording(
     request: ClientRequest, exchange: WireExchange, get_time: Callable[[], float], answers: Answers, on_missing_answer: Callable[[str], None]
 ) -> None:  # fmt: skip
     """Answer a request from the recorded answers. If there is none, call `on_missing_answer` with the reason and send an error."""
-    await request.discard_rest()
+    await request.discard_remaining_body()
     found = answers.find(exchange)
     if isinstance(found, UnansweredRequest):
         on_missing_answer(found.message)
-        body = _build_error("no_recorded_answer", found.message, found.difference)
+        body = _build_error_body("no_recorded_answer", found.message, found.difference)
         if exchange.provider == "ollama":
             body = {"error": found.message, "difference": found.difference}
         # Libraries try again after a 409, and would get the same.
-        await _send_and_note(
+        await _send_and_record_answer(
             request, exchange, get_time, 409, [JSON, (b"x-should-retry", b"false")], orjson.dumps(body)
         )
     elif found.whole:
-        await _send_and_note(request, exchange, get_time, found.status, _encode_recorded_headers(found), found.body)
+        await _send_and_record_answer(
+            request, exchange, get_time, found.status, _encode_recorded_headers(found), found.body
+        )
     else:  # It breaks off as it did when it was recorded.
         exchange.status, exchange.headers = found.status, decode_headers(_encode_recorded_headers(found))
         exchange.chunks = [(get_time(), found.body)]
-        await request.send_head(found.status, _encode_recorded_headers(found))
+        await request.send_status_and_headers(found.status, _encode_recorded_headers(found))
         await request.send_body_part(found.body, more=True)
 
 
-async def _send_and_note(
+async def _send_and_record_answer(
     request: ClientRequest, exchange: WireExchange, get_time: Callable[[], float], status: int, headers: Headers, body: bytes
 ) -> None:  # fmt: skip
     exchange.status, exchange.headers, exchange.chunks = status, decode_headers(headers), [(get_time(), body)]
@@ -172,7 +174,7 @@ def decode_headers(headers: Headers) -> list[tuple[str, str]]:
     return [(name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in headers]
 
 
-def _build_error(error_type: str, message: str, difference: dict[str, Any] | None = None) -> dict[str, Any]:
+def _build_error_body(error_type: str, message: str, difference: dict[str, Any] | None = None) -> dict[str, Any]:
     """Return the body of an error in the JSON form from which the providers' client libraries read the message."""
     error = {"type": error_type, "message": message, **({"difference": difference} if difference else {})}
     return {"type": "error", "error": error}

@@ -19,8 +19,8 @@ from urllib.parse import urlsplit
 import orjson
 
 from pagereel.errors import UsageError
+from pagereel.integrations.recorded_routing.request_keys import compute_exact_request_key, compute_loose_request_key
 from pagereel.integrations.wire import ProviderKeys, WireExchange, decode_request_body
-from pagereel.integrations.world.request_keys import exact_request_key, loose_request_key
 from pagereel.reel import Event, Json, build_text_of_recipe, decode_body, decode_stream, expand_recipe, open_reel
 
 _LIFTED: Final = re.compile(
@@ -63,7 +63,7 @@ class UnansweredRequest:
 
 
 @dataclass(slots=True)
-class _RecordedTraffic:
+class _RecordedModelTraffic:
     said: dict[int, Json] = field(default_factory=dict)
     pictures: dict[str, str] = field(default_factory=dict)
     screens: dict[str, str] = field(default_factory=dict)
@@ -82,7 +82,7 @@ class Answers:
     def __init__(self, path: Path) -> None:
         if not path.exists():
             raise UsageError(f"There is no recording at {path}.")
-        read = _read_traffic(path)
+        read = _read_model_traffic(path)
         if not read.wires:
             raise UsageError(
                 f"{path} holds no model traffic to answer from; only the raw recording of `pagereel proxy` holds it."
@@ -93,21 +93,23 @@ class Answers:
         self._loose: dict[Hashable, list[RecordedAnswer]] = defaultdict(list)
         for each in self._all:
             place = urlsplit(each.url).path
-            self._exact[_exact_request_key(each.method, place, each.sent)].append(each)
-            self._loose[_loose_request_key(each.method, place, each.sent)].append(each)
+            self._exact[_compute_exact_request_key(each.method, place, each.sent)].append(each)
+            self._loose[_compute_loose_request_key(each.method, place, each.sent)].append(each)
 
     def find(self, exchange: WireExchange) -> RecordedAnswer | UnansweredRequest:
         """Return the recorded answer to a request, or why there is none.
 
         Of several matching answers it is the first that was not given yet. If all were given, it is the last one.
         """
-        self._keys.learn_request_keys(exchange.sent_headers, exchange.url)
+        self._keys.add_request_keys(exchange.sent_headers, exchange.url)
         sent = self._keys.mask_keys(decode_request_body(exchange))
         place = urlsplit(exchange.url).path
         asked = exchange.method, place, sent
-        among = self._exact.get(_exact_request_key(*asked)) or self._loose.get(_loose_request_key(*asked))
+        among = self._exact.get(_compute_exact_request_key(*asked)) or self._loose.get(
+            _compute_loose_request_key(*asked)
+        )
         if not among:
-            return self._explain_miss(*asked)
+            return self._explain_missing_answer(*asked)
         found = next((each for each in among if not each.given), among[-1])
         found.given += 1
         if found.missing:
@@ -121,7 +123,7 @@ class Answers:
         """Return the number of recorded answers that were never given."""
         return sum(not each.given for each in self._all)
 
-    def _explain_miss(self, method: str, path: str, request_body: bytes) -> UnansweredRequest:
+    def _explain_missing_answer(self, method: str, path: str, request_body: bytes) -> UnansweredRequest:
         waiting = [each for each in self._all if not each.given]
         here = [each for each in waiting if each.method == method and urlsplit(each.url).path == path]
         if not here:
@@ -143,8 +145,8 @@ class Answers:
         return UnansweredRequest(message, {"path": where, "recorded": recorded, "asked": asked})
 
 
-def _read_traffic(path: Path) -> _RecordedTraffic:
-    read = _RecordedTraffic()
+def _read_model_traffic(path: Path) -> _RecordedModelTraffic:
+    read = _RecordedModelTraffic()
     with open_reel(path) as reel:
         wanted: set[object] = set()
         for event in reel.events({"said", "llm", "screenshot", "screen", "wire"}):
@@ -170,7 +172,7 @@ def _read_traffic(path: Path) -> _RecordedTraffic:
     return read
 
 
-def _restore_pictures(value: Json, traffic: _RecordedTraffic) -> Json:
+def _restore_pictures(value: Json, traffic: _RecordedModelTraffic) -> Json:
     """Return a recorded message in which references to pictures and files are replaced by their contents."""
     if isinstance(value, dict):
         return {name: _restore_pictures(inner, traffic) for name, inner in value.items()}
@@ -186,7 +188,7 @@ def _restore_pictures(value: Json, traffic: _RecordedTraffic) -> Json:
     return value if content is None else f"{found['head'] or ''}{base64.b64encode(content).decode()}"
 
 
-def _rebuild_request_body(event: Event, traffic: _RecordedTraffic) -> str | None:
+def _rebuild_request_body(event: Event, traffic: _RecordedModelTraffic) -> str | None:
     """Return a request's body, rebuilt from the messages to which its recorded model call refers; None if one is
     missing.
     """
@@ -201,7 +203,7 @@ def _rebuild_request_body(event: Event, traffic: _RecordedTraffic) -> str | None
     return build_text_of_recipe(str(event.get("form")), recipe, traffic.said)
 
 
-def _to_recorded_answer(event: Event, traffic: _RecordedTraffic) -> RecordedAnswer:
+def _to_recorded_answer(event: Event, traffic: _RecordedModelTraffic) -> RecordedAnswer:
     sent = b""
     if "sent_body" in event:
         sent = traffic.bodies.get(str(event["sent_body"]), b"")
@@ -224,16 +226,18 @@ def _to_recorded_answer(event: Event, traffic: _RecordedTraffic) -> RecordedAnsw
     )  # fmt: skip
 
 
-def _exact_request_key(method: str, path: str, request_body: bytes) -> Hashable:
+def _compute_exact_request_key(method: str, path: str, request_body: bytes) -> Hashable:
     value = _replace_pictures(_parse_json(request_body), exact=True)
-    return exact_request_key(
+    return compute_exact_request_key(
         method, path, orjson.dumps(value, option=orjson.OPT_SORT_KEYS) if value is not None else request_body, ""
     )
 
 
-def _loose_request_key(method: str, path: str, request_body: bytes) -> Hashable:
+def _compute_loose_request_key(method: str, path: str, request_body: bytes) -> Hashable:
     value = _replace_pictures(_parse_json(request_body), exact=False)
-    return loose_request_key(method, path, request_body if value is None else orjson.dumps(value), "application/json")
+    return compute_loose_request_key(
+        method, path, request_body if value is None else orjson.dumps(value), "application/json"
+    )
 
 
 def _replace_pictures(value: Json, *, exact: bool) -> Json:

@@ -14,7 +14,7 @@ from typing import Any, Final
 import httpcore2
 import uvicorn
 
-from pagereel.integrations.wire import ProviderKeys, WireExchange, WireReader
+from pagereel.integrations.wire import ExchangeRecorder, ProviderKeys, WireExchange
 from pagereel.recorder import Session
 
 from .early_answers import NextPart
@@ -56,7 +56,7 @@ class ModelProxy:
         self._upstreams = {each.name: each for each in upstreams}
         self._answers = answers
         self._client = UpstreamClient([each.url for each in upstreams])
-        self._reader = WireReader(session, ProviderKeys(os.environ))
+        self._reader = ExchangeRecorder(session, ProviderKeys(os.environ))
         self._socket: socket.socket | None = None
         self._server: _StoppableServer | None = None
         self._thread: threading.Thread | None = None
@@ -111,7 +111,7 @@ class ModelProxy:
         """Stop the server, and record the remaining calls. A second call does nothing."""
         if self._thread is None or self._server is None:
             return
-        self._server.stop_soon()
+        self._server.request_stop()
         self._thread.join(_PATIENCE * 2)
         self._thread = None
         self._reader.close()
@@ -159,16 +159,16 @@ class ModelProxy:
 
         if self._answers is not None:
             answering = answer_from_recording(
-                request, exchange, self._recording_time, self._answers, self.unanswered.append
+                request, exchange, self._get_recording_time, self._answers, self.unanswered.append
             )
         else:
-            answering = forward_request(request, exchange, self._recording_time, ask_upstream)
+            answering = forward_request(request, exchange, self._get_recording_time, ask_upstream)
         try:
             await answer_client(answering, request)
         finally:
             self._reader.queue_exchange(exchange)
 
-    def _recording_time(self) -> float:
+    def _get_recording_time(self) -> float:
         return self._session.now
 
 
@@ -192,7 +192,7 @@ class _StoppableServer(uvicorn.Server):
     async def main_loop(self) -> None:
         await self._ending.wait()
 
-    def stop_soon(self) -> None:
+    def request_stop(self) -> None:
         """Accept no more requests, and stop the server when the current ones are answered."""
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._ending.set)

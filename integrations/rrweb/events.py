@@ -21,9 +21,9 @@ class RrwebEvents:
         self._started = started
 
     def add_mutation(self, **given: Any) -> None:
-        self.add_incremental(MUTATION, **{"adds": [], "removes": [], "texts": [], "attributes": [], **given})
+        self.add_incremental_event(MUTATION, **{"adds": [], "removes": [], "texts": [], "attributes": [], **given})
 
-    def add_incremental(self, source: int, **data: Any) -> None:
+    def add_incremental_event(self, source: int, **data: Any) -> None:
         self.add_event(INCREMENTAL, {"source": source, **data})
 
     def add_event(self, kind: int, data: Json) -> None:

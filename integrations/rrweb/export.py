@@ -33,13 +33,13 @@ from pagereel.reel import (  # fmt: skip
     DocumentModel,
     Node,
     PageModel,
-    find_kinds,
+    find_event_kinds,
     iter_nodes,
 )
 from pagereel.sources import open_any
 
 _MOUSE = {"up": 0, "down": 1, "click": 2, "contextmenu": 3, "dblclick": 4}
-_CUSTOM = find_kinds(rrweb="custom")
+_CUSTOM = find_event_kinds(rrweb="custom")
 
 
 def to_rrweb(path: Path, page: int | None = None) -> list[Json]:
@@ -57,7 +57,7 @@ def to_rrweb(path: Path, page: int | None = None) -> list[Json]:
             page = int(str(first["page"])) if first is not None else 0
         writer = _RrwebWriter(catalogue, page, float(started) if isinstance(started, int | float) else 0.0)
         for event in reel.timeline():
-            writer.handle(event)
+            writer.convert_event(event)
     if not any(event["type"] == FULL for event in writer.events):
         raise LookupError(f"there is no page {page} in this recording")
     return writer.events
@@ -75,7 +75,7 @@ class _RrwebWriter:
 
     # -- events of the reel -------------------------------------------------------------------------------------------
 
-    def handle(self, event: dict[str, Any]) -> None:
+    def convert_event(self, event: dict[str, Any]) -> None:
         kind = event["k"]
         t = event.get("t")
         if isinstance(t, int | float):
@@ -99,7 +99,7 @@ class _RrwebWriter:
             if about in (None, self.page):
                 payload = {k: v for k, v in event.items() if k not in ("k", "d", "n")}
                 if document is not None and document.root is not None and not document.top:
-                    payload["id"] = self._rrweb_id(document, document.root.id)
+                    payload["id"] = self._get_rrweb_id(document, document.root.id)
                 self._events.add_event(CUSTOM, {"tag": kind, "payload": payload})
         elif kind == "console" and event.get("page") == self.page:
             payload = {"level": event["level"], "trace": [], "payload": [json.dumps(event["text"], ensure_ascii=False)]}
@@ -107,18 +107,18 @@ class _RrwebWriter:
 
     def _write_interaction(self, document: DocumentModel, kind: str, event: dict[str, Any]) -> None:
         if kind == "viewport" and document.top:
-            self._events.add_incremental(RESIZE, width=event["w"], height=event["h"])
+            self._events.add_incremental_event(RESIZE, width=event["w"], height=event["h"])
         elif kind == "pointer":
-            root = self._root_element_id(document)
+            root = self._get_root_element_id(document)
             last = event["points"][-1][0] if event["points"] else 0
             self._events.t += last
             points = [{"x": x, "y": y, "id": root, "timeOffset": dt - last} for dt, x, y in event["points"]]
-            self._events.add_incremental(MOVE, positions=points)
+            self._events.add_incremental_event(MOVE, positions=points)
         elif kind == "mouse" and event["node"] in document.nodes:
-            self._events.add_incremental(
+            self._events.add_incremental_event(
                 MOUSE,
                 type=_MOUSE[event["type"]],
-                id=self._rrweb_id(document, event["node"]),
+                id=self._get_rrweb_id(document, event["node"]),
                 x=event["x"],
                 y=event["y"],
             )
@@ -149,11 +149,11 @@ class _RrwebWriter:
         if document.top:
             width, height, _ = document.viewport
             self._events.add_event(META, {"href": document.url, "width": width, "height": height})
-            left, top = _scroll_offset(document.root)
+            left, top = _get_scroll_offset(document.root)
             self._events.add_event(FULL, {"node": tree, "initialOffset": {"left": left, "top": top}})
         else:
             assert document.parent is not None and above is not None
-            add = {"parentId": self._rrweb_id(above, document.parent[1]), "nextId": None, "node": tree}
+            add = {"parentId": self._get_rrweb_id(above, document.parent[1]), "nextId": None, "node": tree}
             self._events.add_mutation(adds=[add], isAttachIframe=True)
         self._shown.add(document.d)
         self._ops.write_node_states(document, document.stateful.values())
@@ -184,10 +184,10 @@ class _RrwebWriter:
             else:
                 errors = document.errors
                 document.apply([op])
-                if document.errors == errors and name in self._ops and not self._is_about_unknown_node(document, op):
+                if document.errors == errors and name in self._ops and not self._changes_unwritten_node(document, op):
                     self._ops.write_op(document, op)
 
-    def _is_about_unknown_node(self, document: DocumentModel, op: list[Any]) -> bool:
+    def _changes_unwritten_node(self, document: DocumentModel, op: list[Any]) -> bool:
         """Return whether an op changes a node that was not written, because rrweb does not have the content of
         templates.
         """
@@ -218,7 +218,7 @@ class _RrwebWriter:
             after = root.next
             while after is not None and after.id in coming:
                 after = after.next
-            follower = self._rrweb_id(document, after.id) if after is not None else None
+            follower = self._get_rrweb_id(document, after.id) if after is not None else None
             adds += self.nodes.serialize_additions(document, root, follower, self._events.t)
         if removes or adds:
             self._events.add_mutation(adds=adds, removes=removes)
@@ -233,8 +233,8 @@ class _RrwebWriter:
     def _build_removal(self, document: DocumentModel, node: Node) -> Json:
         parent = node.parent
         removal: Json = {
-            "parentId": self._rrweb_id(document, parent.id) if parent is not None else 0,
-            "id": self._rrweb_id(document, node.id),
+            "parentId": self._get_rrweb_id(document, parent.id) if parent is not None else 0,
+            "id": self._get_rrweb_id(document, node.id),
         }
         if parent is not None and parent.kind == SHADOW:
             removal["isShadow"] = True
@@ -244,13 +244,13 @@ class _RrwebWriter:
     def events(self) -> list[Json]:
         return self._events.all
 
-    def _rrweb_id(self, document: DocumentModel, node: int) -> int:
+    def _get_rrweb_id(self, document: DocumentModel, node: int) -> int:
         return self.nodes.get_rrweb_id(document, node)
 
-    def _root_element_id(self, document: DocumentModel) -> int:
+    def _get_root_element_id(self, document: DocumentModel) -> int:
         root = document.root
         element = next((child for child in root.children if child.kind == ELEMENT), root) if root is not None else None
-        return self._rrweb_id(document, element.id) if element is not None else 0
+        return self._get_rrweb_id(document, element.id) if element is not None else 0
 
 
 def _is_in_template(node: Node) -> bool:
@@ -286,6 +286,6 @@ def _sort_siblings(roots: list[Node]) -> list[Node]:
     return found
 
 
-def _scroll_offset(root: Node) -> tuple[float, float]:
+def _get_scroll_offset(root: Node) -> tuple[float, float]:
     scroll = (root.state or {}).get("scroll") if root.kind == DOCUMENT else None
     return (scroll[0], scroll[1]) if isinstance(scroll, list) else (0, 0)  # type: ignore[return-value]

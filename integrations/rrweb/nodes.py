@@ -25,7 +25,7 @@ from pagereel.reel import (
     DocumentModel,
     Node,
     PageModel,
-    to_absolute,
+    to_absolute_address,
 )
 
 Json = dict[str, Any]
@@ -156,7 +156,7 @@ class RrwebSerializer:
             "type": 2,
             "tagName": local if _NAME.match(local) else "div",
             "attributes": self.serialize_attributes(document, node, node.attrs, t)
-            | self._rrweb_attributes(document, node, t),
+            | self._build_rrweb_attributes(document, node, t),
             "childNodes": [],
         }
         if space == "svg":
@@ -185,12 +185,12 @@ class RrwebSerializer:
             elif name == "style":
                 found[name] = self.inline_style_text(document, value, t)
             elif name in _ADDRESSES and not value.startswith(("#", "data:", "blob:")):
-                found[name] = to_absolute(self.base_url(document), value)
+                found[name] = to_absolute_address(self.get_base_url(document), value)
             else:
                 found[name] = value
         return found
 
-    def _rrweb_attributes(self, document: DocumentModel, node: Node, t: float) -> Json:
+    def _build_rrweb_attributes(self, document: DocumentModel, node: Node, t: float) -> Json:
         """Return the attributes that only rrweb has, such as `_cssText`."""
         state = node.state or {}
         found: Json = {}
@@ -211,12 +211,12 @@ class RrwebSerializer:
 
     # -- what is behind an address ------------------------------------------------------------------------------------
 
-    def base_url(self, document: DocumentModel) -> str:
+    def get_base_url(self, document: DocumentModel) -> str:
         """Return the base URL of a document."""
         url = document.url
         if url.startswith("about:") and document.parent is not None:
             parent = self.model.documents.get(document.parent[0])
-            url = self.base_url(parent) if parent is not None else url
+            url = self.get_base_url(parent) if parent is not None else url
         return url
 
     def find_sheet_text(self, document: DocumentModel, node: Node, t: float) -> str | None:
@@ -228,10 +228,10 @@ class RrwebSerializer:
                 return self.inline_style_text(document, sheet.text, t)
         if node.name != "link" or "stylesheet" not in node.attrs.get("rel", "").lower().split():
             return None
-        return self._load_sheet(document, self.base_url(document), node.attrs.get("href", ""), t, 0)
+        return self._load_sheet(document, self.get_base_url(document), node.attrs.get("href", ""), t, 0)
 
     def _load_sheet(self, document: DocumentModel, start: str, address: str, t: float, depth: int) -> str | None:
-        url = to_absolute(start, address)
+        url = to_absolute_address(start, address)
         sha256 = self.catalogue.find_body(document.page, url, t, document.d) if address else None
         if sha256 is None or depth > 8:
             return None
@@ -242,7 +242,7 @@ class RrwebSerializer:
         self, document: DocumentModel, text: str, t: float, start: str | None = None, depth: int = 0
     ) -> str:
         """Return CSS in which imports are inlined, and addresses are absolute or replaced by data: URLs."""
-        first = start if start is not None else self.base_url(document)
+        first = start if start is not None else self.get_base_url(document)
 
         def inline_import(match: re.Match[str]) -> str:
             address = match[1] or match[2] or match[3]
@@ -255,7 +255,7 @@ class RrwebSerializer:
             address = match[1] or match[2] or match[3] or ""
             if not address or address.startswith(("#", "data:")):
                 return match[0]
-            stands = self.find_data_url(document, address, t, first) or to_absolute(first, address)
+            stands = self.find_data_url(document, address, t, first) or to_absolute_address(first, address)
             return 'url("' + stands.replace("\\", "\\\\").replace('"', '\\"') + '")'
 
         if "@import" in text:
@@ -266,7 +266,7 @@ class RrwebSerializer:
         """Return the recorded response of an address as a data: URL; None if it was not recorded or is too large."""
         if not address or address.startswith("data:"):
             return None
-        url = to_absolute(start if start is not None else self.base_url(document), address)
+        url = to_absolute_address(start if start is not None else self.get_base_url(document), address)
         sha256 = self.catalogue.find_body(document.page, url, t, document.d)
         return self.body_to_data_url(sha256) if sha256 is not None else None
 

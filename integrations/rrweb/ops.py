@@ -22,8 +22,8 @@ from pagereel.reel import (
     DocumentModel,
     Node,
     ScriptedStyleSheet,
+    get_field_value,
     get_selected_indexes,
-    get_value,
     is_checked,
     iter_options,
 )
@@ -93,7 +93,7 @@ class RrwebOpWriter:
         attributes = self.nodes.serialize_attributes(document, node, op[2], self._events.t)
         if node.name == "link" and (css := self.nodes.find_sheet_text(document, node, self._events.t)) is not None:
             attributes["_cssText"] = css
-        self._events.add_mutation(attributes=[{"id": self._rrweb_id(document, node.id), "attributes": attributes}])
+        self._events.add_mutation(attributes=[{"id": self._get_rrweb_id(document, node.id), "attributes": attributes}])
         if node.name == "img" and "src" in op[2]:
             self._write_image_source(document, op)
 
@@ -104,7 +104,7 @@ class RrwebOpWriter:
         picture = self.nodes.find_data_url(document, str(chosen or ""), self._events.t) if node.name == "img" else None
         if picture is not None:
             self._events.add_mutation(
-                attributes=[{"id": self._rrweb_id(document, node.id), "attributes": {"src": picture}}]
+                attributes=[{"id": self._get_rrweb_id(document, node.id), "attributes": {"src": picture}}]
             )
 
     def _write_control(self, document: DocumentModel, op: list[Any]) -> None:
@@ -119,18 +119,18 @@ class RrwebOpWriter:
         elif node.attrs.get("type", "").lower() == "file":
             return
         else:
-            text = get_value(node)
-        self._events.add_incremental(
-            INPUT, id=self._rrweb_id(document, node.id), text=text, isChecked=checked, userTriggered=False
+            text = get_field_value(node)
+        self._events.add_incremental_event(
+            INPUT, id=self._get_rrweb_id(document, node.id), text=text, isChecked=checked, userTriggered=False
         )
 
     def _write_scroll(self, document: DocumentModel, op: list[Any]) -> None:
-        self._events.add_incremental(SCROLL, id=self._rrweb_id(document, op[1]), x=op[2], y=op[3])
+        self._events.add_incremental_event(SCROLL, id=self._get_rrweb_id(document, op[1]), x=op[2], y=op[3])
 
     def _write_focus(self, document: DocumentModel, op: list[Any]) -> None:
-        node = self._rrweb_id(document, op[1]) if op[1] else self._focus
+        node = self._get_rrweb_id(document, op[1]) if op[1] else self._focus
         if node:
-            self._events.add_incremental(MOUSE, type=_FOCUS if op[1] else _BLUR, id=node)
+            self._events.add_incremental_event(MOUSE, type=_FOCUS if op[1] else _BLUR, id=node)
         self._focus = node if op[1] else 0
 
     def _write_selection(self, document: DocumentModel, op: list[Any]) -> None:
@@ -139,13 +139,13 @@ class RrwebOpWriter:
         if anchor in document.nodes and focus in document.nodes:
             ranges = [
                 {
-                    "start": self._rrweb_id(document, anchor),
+                    "start": self._get_rrweb_id(document, anchor),
                     "startOffset": start,
-                    "end": self._rrweb_id(document, focus),
+                    "end": self._get_rrweb_id(document, focus),
                     "endOffset": end,
                 }
             ]
-        self._events.add_incremental(SELECTION, ranges=ranges)
+        self._events.add_incremental_event(SELECTION, ranges=ranges)
 
     def _write_sheet(self, document: DocumentModel, op: list[Any]) -> None:
         sheet = document.sheets[op[1]]
@@ -153,25 +153,30 @@ class RrwebOpWriter:
             owner = document.nodes[sheet.owner]
             css = self.nodes.find_sheet_text(document, owner, self._events.t)
             self._events.add_mutation(
-                attributes=[{"id": self._rrweb_id(document, owner.id), "attributes": {"_cssText": css}}]
+                attributes=[{"id": self._get_rrweb_id(document, owner.id), "attributes": {"_cssText": css}}]
             )
         elif (document.d, sheet.number) in self._styles:
             text = self.nodes.inline_style_text(document, sheet.text, self._events.t)
-            self._events.add_incremental(SHEET_RULE, styleId=self._style_id(document, sheet.number), replaceSync=text)
+            self._events.add_incremental_event(
+                SHEET_RULE, styleId=self._get_style_sheet_id(document, sheet.number), replaceSync=text
+            )
 
     def _write_adopted_sheets(self, document: DocumentModel, op: list[Any]) -> None:
         numbers = document.adopted.get(op[1], [])
         new = [number for number in numbers if (document.d, number) not in self._styles]
         self._styles |= {(document.d, number) for number in new}
         styles = [
-            {"styleId": self._style_id(document, number), "rules": self._build_rules(document, document.sheets[number])}
+            {
+                "styleId": self._get_style_sheet_id(document, number),
+                "rules": self._build_rules(document, document.sheets[number]),
+            }
             for number in new
         ]
         fields: Json = {"styles": styles} if styles else {}
-        self._events.add_incremental(
+        self._events.add_incremental_event(
             ADOPTED,
-            id=self._rrweb_id(document, op[1]),
-            styleIds=[self._style_id(document, n) for n in numbers],
+            id=self._get_rrweb_id(document, op[1]),
+            styleIds=[self._get_style_sheet_id(document, n) for n in numbers],
             **fields,
         )
 
@@ -179,7 +184,7 @@ class RrwebOpWriter:
         text = self.nodes.inline_style_text(document, sheet.text, self._events.t)
         return [{"rule": rule, "index": index} for index, rule in enumerate(split_rules(text))]
 
-    def _style_id(self, document: DocumentModel, sheet_number: int) -> int:
+    def _get_style_sheet_id(self, document: DocumentModel, sheet_number: int) -> int:
         return document.d * 100_000 + sheet_number
 
     def _write_dialog_open(self, document: DocumentModel, op: list[Any]) -> None:
@@ -187,7 +192,9 @@ class RrwebOpWriter:
         if node.name == "dialog" and op[2]:
             mode = "modal" if op[2] == "modal" else "non-modal"
             attributes = {"open": node.attrs.get("open", ""), "rr_open_mode": mode}
-            self._events.add_mutation(attributes=[{"id": self._rrweb_id(document, node.id), "attributes": attributes}])
+            self._events.add_mutation(
+                attributes=[{"id": self._get_rrweb_id(document, node.id), "attributes": attributes}]
+            )
 
     def _write_canvas(self, document: DocumentModel, op: list[Any]) -> None:
         """Write a canvas in the way of rrweb's own canvas recording: clear the canvas, then draw its whole picture."""
@@ -207,16 +214,16 @@ class RrwebOpWriter:
             {"property": "clearRect", "args": [0, 0, op[3], op[4]]},
             {"property": "drawImage", "args": [{"rr_type": "ImageBitmap", "args": [blob]}, 0, 0, op[3], op[4]]},
         ]
-        self._events.add_incremental(CANVAS, id=self._rrweb_id(document, op[1]), type=0, commands=commands)
+        self._events.add_incremental_event(CANVAS, id=self._get_rrweb_id(document, op[1]), type=0, commands=commands)
 
     def _write_media(self, document: DocumentModel, op: list[Any]) -> None:
         state = op[2]
-        self._events.add_incremental(
-            MEDIA, type=1 if state.get("paused") else 0, id=self._rrweb_id(document, op[1]), currentTime=state.get("time", 0),
+        self._events.add_incremental_event(
+            MEDIA, type=1 if state.get("paused") else 0, id=self._get_rrweb_id(document, op[1]), currentTime=state.get("time", 0),
             volume=state.get("volume", 1), muted=bool(state.get("muted")), playbackRate=state.get("rate", 1),
         )  # fmt: skip
 
-    def _rrweb_id(self, document: DocumentModel, node: int) -> int:
+    def _get_rrweb_id(self, document: DocumentModel, node: int) -> int:
         return self.nodes.get_rrweb_id(document, node)
 
 

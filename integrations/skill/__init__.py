@@ -15,17 +15,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pagereel.integrations.render import call_in_thread
-from pagereel.options import Redaction, normalize_redaction
+from pagereel.integrations.replay_browser import call_in_thread
+from pagereel.options import Redaction, normalize_redaction_option
 
 from .conditions import find_end_lines, find_stages, find_start_lines
 from .inputs import Masker, find_inputs, find_masking_role
 from .markdown import write_skill_markdown
 from .procedure import find_procedure
 from .script import ScriptWriter
-from .trial_run import TrialResult, try_once
+from .trial_run import TrialResult, run_skill_once
 
-__all__ = ["DRAFT", "Skill", "TrialResult", "draft_skill", "try_once"]
+__all__ = ["DRAFT", "Skill", "TrialResult", "draft_skill", "run_skill_once"]
 
 DRAFT = "Draft: this has not been run."
 """The status in both files of a skill that was not run."""
@@ -127,7 +127,7 @@ def _mask_texts(paths: Sequence[Path], texts: dict[tuple[str, str], str], redact
 
     Return the function that checks a finished text for known values.
     """
-    policy = normalize_redaction(redaction)
+    policy = normalize_redaction_option(redaction)
     if policy is None:
         return lambda text: text
     from pagereel.redaction import mask_excerpts_jointly
@@ -137,9 +137,9 @@ def _mask_texts(paths: Sequence[Path], texts: dict[tuple[str, str], str], redact
         texts[key] = str(value)
     gate = masked.gate
 
-    def check_no_leak(text: str) -> str:
+    def require_no_leak(text: str) -> str:
         if gate is not None:
             gate.raise_on_leak(text, "the skill")
         return text
 
-    return check_no_leak
+    return require_no_leak

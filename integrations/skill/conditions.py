@@ -45,9 +45,11 @@ def find_stages(procedure: Procedure) -> tuple[list[SkillStage], str]:
         stages[-1].page = int(shared.first_call.record.get("page") or stages[-1].page)
     with ReplayInspector(base.path) as outlines:
         for stage in stages:
-            moments = [_stage_end_time(procedure, number, stage) for number in range(len(procedure.runs))]
+            moments = [_get_stage_end_time(procedure, number, stage) for number in range(len(procedure.runs))]
             lines = [str(ast.literal_eval(code)) for code in outlines.read_aria_lines(moments[0], stage.page)]
-            others = [_page_text_at(run, moment) for run, moment in zip(procedure.runs[1:], moments[1:], strict=True)]
+            others = [
+                _read_page_text_at(run, moment) for run, moment in zip(procedure.runs[1:], moments[1:], strict=True)
+            ]
             for line in lines:
                 named = _NAME.match(line)
                 if named and all(named[2] in text for text in others):
@@ -57,7 +59,7 @@ def find_stages(procedure: Procedure) -> tuple[list[SkillStage], str]:
 
 def find_end_lines(procedure: Procedure) -> list[str]:
     """Return the lines of text that the pages show at the end of every run."""
-    return _common_lines([_page_lines_at(run, run.reading.duration) for run in procedure.runs])
+    return _find_common_lines([_read_page_lines_at(run, run.reading.duration) for run in procedure.runs])
 
 
 def find_start_lines(procedure: Procedure) -> list[str]:
@@ -66,31 +68,31 @@ def find_start_lines(procedure: Procedure) -> list[str]:
     """
     if len(procedure.shared) < 2:
         return []
-    return _common_lines([
-        _page_lines_at(run, float(procedure.shared[1].calls[number].record["t"])) for number, run in enumerate(procedure.runs)
+    return _find_common_lines([
+        _read_page_lines_at(run, float(procedure.shared[1].calls[number].record["t"])) for number, run in enumerate(procedure.runs)
     ])  # fmt: skip
 
 
-def _stage_end_time(procedure: Procedure, run: int, stage: SkillStage) -> float:
+def _get_stage_end_time(procedure: Procedure, run: int, stage: SkillStage) -> float:
     """Return the time at which a stage ended in a run: just before the next shared call, or the end of the run."""
     after = stage.last + 1
     if after < len(procedure.shared):
-        return max(0.0, float(_call_record(procedure.shared[after], run)["t"]) - 1)
+        return max(0.0, float(_get_call_record(procedure.shared[after], run)["t"]) - 1)
     return procedure.runs[run].reading.duration
 
 
-def _call_record(shared: SharedCall, run: int) -> dict[str, Any]:
+def _get_call_record(shared: SharedCall, run: int) -> dict[str, Any]:
     return shared.calls[run].record
 
 
-def _page_text_at(run: SkillRun, t: float) -> str:
-    return "\n".join(_page_lines_at(run, t))
+def _read_page_text_at(run: SkillRun, t: float) -> str:
+    return "\n".join(_read_page_lines_at(run, t))
 
 
-def _page_lines_at(run: SkillRun, t: float) -> list[str]:
+def _read_page_lines_at(run: SkillRun, t: float) -> list[str]:
     return [line for page in run.reading.text(t) for line in page["text"].split("\n") if line]
 
 
-def _common_lines(lines_of_runs: list[list[str]]) -> list[str]:
+def _find_common_lines(lines_of_runs: list[list[str]]) -> list[str]:
     others = [set(lines) for lines in lines_of_runs[1:]]
     return [line for line in dict.fromkeys(lines_of_runs[0]) if all(line in lines for lines in others)][:_MOST]

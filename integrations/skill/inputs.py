@@ -65,12 +65,12 @@ def find_inputs(procedure: Procedure, mask: Masker) -> list[SkillInput]:
             known.uses.append((number, slot))
     taken: set[str] = set()
     for each in found.values():
-        each.name, each.about = _choose_name(procedure, each, taken)
+        each.name, each.about = _choose_input_name(procedure, each, taken)
         taken.add(each.name)
     return list(found.values())
 
 
-def _choose_name(procedure: Procedure, skill_input: SkillInput, used_names: set[str]) -> tuple[str, str]:
+def _choose_input_name(procedure: Procedure, skill_input: SkillInput, used_names: set[str]) -> tuple[str, str]:
     """Return a name and a description for an input.
 
     They come from the field into which the input is typed, otherwise from the element that the input identifies.

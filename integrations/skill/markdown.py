@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from pagereel.shortening import truncate_text
+from pagereel.text_truncation import truncate_text
 
 from .inputs import Masker, SkillInput
 from .procedure import Procedure

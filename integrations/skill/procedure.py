@@ -106,7 +106,9 @@ def _read_run(path: Path) -> SkillRun:
     with open_any(path) as reel:
         ids = EventIds(reel.header)
         names = {
-            event["id"]: name for event in reel.timeline() if (name := ids.next_id(event)) and event["k"] == "call"
+            event["id"]: name
+            for event in reel.timeline()
+            if (name := ids.compute_next_id(event)) and event["k"] == "call"
         }
     calls: list[RepeatableCall] = []
     aside = TestSource("", False)
@@ -153,7 +155,7 @@ def list_string_nodes(tree: ast.AST) -> list[ast.Constant]:
     roles = {
         id(node.args[0])
         for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and node.args and _called_method(node) == "get_by_role"
+        if isinstance(node, ast.Call) and node.args and _get_method_name(node) == "get_by_role"
     }
     found = [
         node
@@ -163,7 +165,7 @@ def list_string_nodes(tree: ast.AST) -> list[ast.Constant]:
     return sorted(found, key=lambda node: (node.lineno, node.col_offset))
 
 
-def _called_method(call: ast.Call) -> str:
+def _get_method_name(call: ast.Call) -> str:
     return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
 
 
@@ -177,11 +179,11 @@ def _align_calls(calls: Sequence[RepeatableCall], other_calls: Sequence[Repeatab
     for x in range(n - 1, -1, -1):
         row, below = best[x], best[x + 1]
         for y in range(m - 1, -1, -1):
-            fit = _score_match(calls[x], other_calls[y])
+            fit = _score_call_match(calls[x], other_calls[y])
             row[y] = max(below[y], row[y + 1], below[y + 1] + fit if fit else 0.0)
     pairs, x, y = {}, 0, 0
     while x < n and y < m:
-        fit = _score_match(calls[x], other_calls[y])
+        fit = _score_call_match(calls[x], other_calls[y])
         if fit and best[x][y] == best[x + 1][y + 1] + fit:
             pairs[x] = y
             x, y = x + 1, y + 1
@@ -192,7 +194,7 @@ def _align_calls(calls: Sequence[RepeatableCall], other_calls: Sequence[Repeatab
     return pairs
 
 
-def _score_match(one: RepeatableCall, other: RepeatableCall) -> float:
+def _score_call_match(one: RepeatableCall, other: RepeatableCall) -> float:
     if one.skeleton != other.skeleton or one.slots.keys() != other.slots.keys():
         return 0.0
     same = sum(one.slots[slot] == other.slots[slot] for slot in one.slots)

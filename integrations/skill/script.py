@@ -88,10 +88,10 @@ class ScriptWriter:
         `title`: its title; `status`: a sentence that says whether the script was run.
         """
         body = [
-            line for stage, lines in self.stages for line in (f"# {to_comment(self._stage_title(stage))}", *lines)
+            line for stage, lines in self.stages for line in (f"# {to_comment(self._mask_stage_title(stage))}", *lines)
         ] or ["pass"]
         parameters = "".join(f", {each.name}: str" for each in self._every)
-        options = "".join(_write_option(each) for each in self._every)
+        options = "".join(_write_option_line(each) for each in self._every)
         origins = "".join(
             f'{name} = os.environ.get("{name}", {to_literal(self._mask(origin, "address"))})\n'
             for origin, name in self.source.origins.items()
@@ -103,24 +103,24 @@ class ScriptWriter:
             body="\n".join(f"    {line}" for line in body),
         )  # fmt: skip
 
-    def _stage_title(self, stage: SkillStage) -> str:
+    def _mask_stage_title(self, stage: SkillStage) -> str:
         return self._mask(stage.title, "text") if stage.title else "the page"
 
     def _write_stage(self, stage: SkillStage) -> list[str]:
         lines: list[str] = []
         for number in range(stage.first, stage.last + 1):
             shared = self._procedure.shared[number]
-            page = self._page_variable(int(shared.first_call.record.get("page") or 1), lines)
+            page = self._get_page_variable(int(shared.first_call.record.get("page") or 1), lines)
             line = write_call_line(self._insert_placeholders(shared.first_call.record, number), page, self.source)
             if line is not None:
                 lines.append(self._replace_placeholders(line))
-        page = self._page_variable(stage.page, lines)
+        page = self._get_page_variable(stage.page, lines)
         for said, name in stage.says:
             if self._mask(name, "outline") == name:
                 lines.append(f'expect({page}.locator("body")).to_match_aria_snapshot({to_literal(said)})')
         return lines
 
-    def _page_variable(self, number: int, lines: list[str]) -> str:
+    def _get_page_variable(self, number: int, lines: list[str]) -> str:
         if number not in self._names:
             self._names[number] = "page" if not self._names else f"page_{len(self._names) + 1}"
             if len(self._names) > 1:
@@ -135,23 +135,23 @@ class ScriptWriter:
         if code is not None:
             tree = ast.parse(code, mode="eval")
             for place, node in enumerate(list_string_nodes(tree)):
-                node.value = self._placeholder_for(number, ("locator", place)) or node.value
+                node.value = self._make_placeholder(number, ("locator", place)) or node.value
             made["locator"] = ast.unparse(tree)
         for name in ("value", "text"):
-            if sign := self._placeholder_for(number, ("param", name)):
+            if sign := self._make_placeholder(number, ("param", name)):
                 params[name] = sign
-        if sign := self._placeholder_for(number, ("param", "url")):
+        if sign := self._make_placeholder(number, ("param", "url")):
             params["url"] = re.sub(
                 r"^(\w+://[^/?#]*).*$", lambda match: match[1] + sign, str(params["url"]), flags=re.S
             )
         if isinstance(params.get("options"), list):
             params["options"] = [
-                {key: self._placeholder_for(number, (f"option {key}", place)) or text for key, text in option.items()}
+                {key: self._make_placeholder(number, (f"option {key}", place)) or text for key, text in option.items()}
                 for place, option in enumerate(params["options"])
             ]
         return made | {"params": params}
 
-    def _placeholder_for(self, number: int, slot: Slot) -> str:
+    def _make_placeholder(self, number: int, slot: Slot) -> str:
         name = self._inputs.get((number, slot))
         return f"{self._sign}{name}{self._sign}" if name else ""
 
@@ -159,7 +159,7 @@ class ScriptWriter:
         return re.sub(rf'["\']{self._sign}(\w+){self._sign}["\']', r"\1", line)
 
 
-def _write_option(skill_input: SkillInput) -> str:
+def _write_option_line(skill_input: SkillInput) -> str:
     said = (
         f"{skill_input.about}, for example {skill_input.examples[0]!r}"
         if skill_input.examples

@@ -33,7 +33,7 @@ class TrialResult:
     said: str = ""
 
 
-def try_once(skill: Skill, folder: Path, site: str) -> TrialResult:
+def run_skill_once(skill: Skill, folder: Path, site: str) -> TrialResult:
     """Run the skill's script in `folder` against a site, and write the result into SKILL.md and skill.py.
 
     The value of an input comes from the environment variable with its name in capitals, otherwise from the first

@@ -5,7 +5,7 @@ Call: bundle(["test-results/**/*.reel"], "suite.html")
 
 from __future__ import annotations
 
-from .bundling import BundleReport, bundle
+from .bundling import BundleReport, bundle_suite
 from .reports import ReportedTest, make_test_key
 
-__all__ = ["BundleReport", "ReportedTest", "bundle", "make_test_key"]
+__all__ = ["BundleReport", "ReportedTest", "bundle_suite", "make_test_key"]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from pagereel.errors import GateError, UsageError
-from pagereel.options import Redaction, Theme, normalize_redaction
+from pagereel.options import Redaction, Theme, normalize_redaction_option
 from pagereel.reading import RecordedRun
 from pagereel.reel import Json, ReelWriter, remote_stores
 
@@ -61,7 +61,7 @@ class _MaskedSuite:
     """What was masked; None: nothing."""
 
 
-def bundle(
+def bundle_suite(
     sources: Sequence[PathLike],
     destination: PathLike,
     redaction: Redaction = "vendor",
@@ -84,7 +84,7 @@ def bundle(
     :param title: the file's title; masked as everything else.
     :raises UsageError: nothing matches. ReelError: one of the files is no recording. GateError: the finished file contains a known value; nothing was written.
     """
-    policy = normalize_redaction(redaction)
+    policy = normalize_redaction_option(redaction)
     destination = Path(destination)
     if junit is not None:
         reported = [*reported, *read_report(Path(junit))]
@@ -96,8 +96,8 @@ def bundle(
         )
     numbers = match_recordings(reported, paths)
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
-        stems = [_recording_name(path) for path in paths]
-        texts = [title or "Tests", *stems, *(text for each in reported for text in _report_texts(each))]
+        stems = [_get_recording_name(path) for path in paths]
+        texts = [title or "Tests", *stems, *(text for each in reported for text in _list_report_texts(each))]
         shown = _mask_suite(paths, policy, texts, Path(folder), progress)
         words = SuiteSearchIndex()
         found, reports = _build_tests(shown, words, progress)
@@ -119,7 +119,7 @@ def bundle(
         titles = {run.number: test.title for test in tests for run in test.runs}
         from pagereel.player_build import SuiteRecording, build_suite
 
-        def check_no_leak(html: bytes, shell: bytes) -> None:
+        def require_no_leak(html: bytes, shell: bytes) -> None:
             if shown.gate is not None:
                 shown.gate.with_player_shell(shell).raise_on_leak(html, "the suite")
 
@@ -131,7 +131,7 @@ def bundle(
             title=str(shown.texts[0]),
             summary=_summarize_outcomes(outcomes),
             theme=theme,
-            gate=check_no_leak,
+            gate=require_no_leak,
             progress=(lambda done, total: progress("build", done, total)) if progress else None,
         )
     return BundleReport(made.destination, made.size, made.recordings, dict(outcomes))
@@ -166,7 +166,7 @@ def _mask_suite(
     return _MaskedSuite(masked.reels[1:], masked.gate, masked.values, report)
 
 
-def _report_texts(test: ReportedTest) -> list[str]:
+def _list_report_texts(test: ReportedTest) -> list[str]:
     return [test.name, test.file, test.message, *test.tags]
 
 
@@ -190,7 +190,7 @@ def _build_tests(
     reports: list[Json] = []
     for number, (path, stem) in enumerate(zip(masked_suite.recordings, masked_suite.texts[1:], strict=False)):
         recording = RecordedRun(path)
-        test, run = read_test_run(recording, number, _safe_name(str(stem), number, masked_suite.gate))
+        test, run = read_test_run(recording, number, _make_safe_name(str(stem), number, masked_suite.gate))
         test.runs.append(run)
         tests.append(test)
         reports.append(recording.redaction)
@@ -200,7 +200,7 @@ def _build_tests(
     return tests, reports
 
 
-def _recording_name(path: Path) -> str:
+def _get_recording_name(path: Path) -> str:
     """Return a recording's name: its file name without ending, or its folder's name if the file has a generic one
     (`trace.zip`).
     """
@@ -208,7 +208,7 @@ def _recording_name(path: Path) -> str:
     return name.encode("utf-8", "replace").decode()  # A file's name need not be UTF-8.
 
 
-def _safe_name(name: str, number: int, gate: Gate | None) -> str:
+def _make_safe_name(name: str, number: int, gate: Gate | None) -> str:
     """Return a masked file name, or `recording N` if the name still contains a known value."""
     if gate is not None:
         try:

@@ -43,10 +43,10 @@ def mark_outcome_changes(tests: Iterable[SuiteTest], earlier_outcomes: dict[str,
     """Mark each test that newly fails, is fixed or is flaky since the earlier suite."""
     for test in tests:
         test.before = earlier_outcomes.get(test.id, [])
-        test.since = _classify_change(test.outcome, test.before)
+        test.since = _classify_outcome_change(test.outcome, test.before)
 
 
-def _classify_change(outcome: str, earlier_outcomes: Sequence[str]) -> str:
+def _classify_outcome_change(outcome: str, earlier_outcomes: Sequence[str]) -> str:
     """Return how a test's outcome changed since the earlier suites.
 
     ``flaky``: the outcome keeps changing; ``new``: the test fails now but passed before; ``fixed``: it passes now but

@@ -22,7 +22,7 @@ def match_recordings(reported: Sequence[ReportedTest], paths: Sequence[Path]) ->
     keys: dict[str, list[int]] = defaultdict(list)
     places: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for number, path in enumerate(paths):
-        places[_folder_and_name(path)].append(number)
+        places[_get_folder_and_name(path)].append(number)
         metadata = read_header(path).get("metadata")
         test = metadata.get("test") if isinstance(metadata, dict) else None
         if isinstance(test, str):
@@ -33,12 +33,12 @@ def match_recordings(reported: Sequence[ReportedTest], paths: Sequence[Path]) ->
     for each in reported:
         mine = [*keys.get(each.key, ())]
         for file in each.attachments:
-            mine += places.get(_folder_and_name(Path(file.replace("\\", "/"))), ())
+            mine += places.get(_get_folder_and_name(Path(file.replace("\\", "/"))), ())
         mine = [number for number in dict.fromkeys(mine) if number in left]  # A recording is of one test.
         left -= {*mine}
         found.append(mine)
     return found
 
 
-def _folder_and_name(path: Path) -> tuple[str, ...]:
+def _get_folder_and_name(path: Path) -> tuple[str, ...]:
     return path.parts[-2:]

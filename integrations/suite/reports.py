@@ -13,8 +13,8 @@ from typing import Any, Final
 import orjson
 
 from pagereel.errors import UsageError
-from pagereel.shortening import truncate_text
-from pagereel.user_files import read_limited
+from pagereel.text_truncation import truncate_text
+from pagereel.user_files import read_file_limited
 
 _LARGEST: Final = 200 << 20
 """Largest report, in bytes."""
@@ -61,7 +61,7 @@ def read_report(path: Path) -> list[ReportedTest]:
     :raises UsageError: the file is no report that can be read.
     """
     try:
-        data = read_limited(path, _LARGEST)
+        data = read_file_limited(path, _LARGEST)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}.") from None
     try:
@@ -118,12 +118,12 @@ def _iter_suite_tests(suite: Any, titles: tuple[str, ...], depth: int) -> Iterat
     inner = (*titles, str(suite.get("title") or "")) if depth else ()
     for spec in suite.get("specs") or ():
         for test in spec.get("tests") or ():
-            yield _read_spec(spec, test, inner)
+            yield _read_spec_test(spec, test, inner)
     for each in suite.get("suites") or ():
         yield from _iter_suite_tests(each, inner, depth + 1)
 
 
-def _read_spec(spec: Any, test: Any, titles: tuple[str, ...]) -> ReportedTest:
+def _read_spec_test(spec: Any, test: Any, titles: tuple[str, ...]) -> ReportedTest:
     results = test.get("results") or [{}]
     project = str(test.get("projectName") or "")
     name = " \u203a ".join((*filter(None, titles), str(spec.get("title") or "")))

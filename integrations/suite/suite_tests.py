@@ -158,13 +158,13 @@ def sort_tests(tests: Sequence[SuiteTest]) -> list[SuiteTest]:
     Failed tests come first, by the time of the failure; then tests that passed after a retry; then all others.
     """
 
-    def sort_key(test: SuiteTest) -> tuple[int, float, str, str]:
+    def build_sort_key(test: SuiteTest) -> tuple[int, float, str, str]:
         order = _ORDER.index(test.outcome) if test.outcome in _ORDER else _ORDER.index("passed")
         run = test.run_to_show
         failed = run.started + (run.at or 0.0) if run is not None and order < 2 else 0.0
         return order, failed, test.file, test.name
 
-    return sorted(tests, key=sort_key)
+    return sorted(tests, key=build_sort_key)
 
 
 def read_test_run(recording: RecordedRun, number: int, stem: str) -> tuple[SuiteTest, TestedRun]:

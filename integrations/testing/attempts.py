@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 if TYPE_CHECKING:
-    from pagereel.integrations.testing.annotate import AddedNote, RunPhase
     from pagereel.integrations.testing.background_builds import Builder
+    from pagereel.integrations.testing.reel_annotation import AddedNote, RunPhase
     from pagereel.options import Redaction
     from pagereel.recorder import AsyncSession, SyncSession
 
@@ -73,7 +73,7 @@ class Attempt:
         if any(recording.context is context and recording.session for recording in self.recordings):
             return None
         reel = self.folder / f"{uuid.uuid4().hex}.reel"
-        session: SyncSession | AsyncSession | None = call_or_warn(
+        session: SyncSession | AsyncSession | None = call_and_warn_of_errors(
             record, context, reel, agent="pytest", metadata=self.metadata, shared=True
         )
         if session is not None:
@@ -92,7 +92,7 @@ class Attempt:
         for recording in self.recordings:
             session, recording.session = recording.session, None
             if session is not None:
-                call_or_warn(session.end_from_outside if recording.is_async else session.stop)
+                call_and_warn_of_errors(session.end_outside_event_loop if recording.is_async else session.stop)
 
     def delete_recordings(self) -> None:
         """Delete the recordings of the attempt."""
@@ -102,13 +102,13 @@ class Attempt:
 
     def list_annotated_reels(self) -> list[Path]:
         """Return the paths of an ended attempt's recordings, after adding its outcome, phases and notes to them."""
-        from pagereel.integrations.testing.annotate import annotate_reel
+        from pagereel.integrations.testing.reel_annotation import annotate_reel
 
         found = [recording.reel for recording in self.recordings if recording.reel.exists()]
         if not self.annotated:
             self.annotated = True
             for reel in found:
-                call_or_warn(annotate_reel, reel, self.outcome, self.remarks, self.phases)
+                call_and_warn_of_errors(annotate_reel, reel, self.outcome, self.remarks, self.phases)
         return found
 
     def build_replays(self, folder: Path, redaction: Redaction, build: Builder) -> list[Path]:
@@ -120,14 +120,14 @@ class Attempt:
         reels = self.list_annotated_reels()
         built: list[Path] = []
         for number, reel in enumerate(reels, 1):
-            html = folder / number_file_name("replay", ".html", number, len(reels))
+            html = folder / build_numbered_name("replay", ".html", number, len(reels))
             folder.mkdir(parents=True, exist_ok=True)
-            if call_or_warn(build, reel, html, redaction=redaction, title=self.nodeid) is not None:
+            if call_and_warn_of_errors(build, reel, html, redaction=redaction, title=self.nodeid) is not None:
                 built.append(html)
         return built
 
 
-def call_or_warn(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+def call_and_warn_of_errors(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """Call a function and return its result.
 
     If it raises, issue a warning and return None, so that the test does not fail.
@@ -141,23 +141,23 @@ def call_or_warn(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any
 
 def warn_of_error(error: Exception) -> None:
     """Issue a warning about an error; never raise."""
-    warn(f"{type(error).__name__}: {error}")
+    issue_warning(f"{type(error).__name__}: {error}")
 
 
-def warn(message: str) -> None:
+def issue_warning(message: str) -> None:
     """Issue a warning; never raise, even if the project turns warnings into errors."""
     with contextlib.suppress(ReplayWarning):
         warnings.warn(ReplayWarning(f"pagereel: {message}"), stacklevel=4)
 
 
-def number_file_name(stem: str, suffix: str, number: int, count: int) -> str:
+def build_numbered_name(stem: str, suffix: str, number: int, count: int) -> str:
     """Return a file name with a number if there are several: `replay.html`, or `replay-2.html` for the second of
     several.
     """
     return f"{stem}{suffix}" if count == 1 else f"{stem}-{number}{suffix}"
 
 
-def output_folder(output: Path, nodeid: str, retry: int) -> Path:
+def get_output_folder(output: Path, nodeid: str, retry: int) -> Path:
     """Return the folder for a test's files, with the same name as pytest-playwright's fixture `output_path`."""
     name = to_folder_name(nodeid) + (f"-retry{retry}" if retry else "")
     if len(name) >= 256:

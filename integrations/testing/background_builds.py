@@ -22,7 +22,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any, Final
 
-_SERVE: Final = "from pagereel.integrations.testing.background_builds import serve; serve()"
+_SERVE: Final = "from pagereel.integrations.testing.background_builds import serve_build_jobs; serve_build_jobs()"
 _NICER: Final = 5
 """Niceness of the process above that of the tests."""
 _ENDED: Final = "the process that builds replays ended before this one was built"
@@ -126,7 +126,7 @@ def _require_pipe(stream: IO[str] | None) -> IO[str]:
     return stream
 
 
-def serve() -> None:
+def serve_build_jobs() -> None:
     """Run the background process: build the job on each line of stdin (JSON), and write a line with its result."""
     from pagereel.player_build import build_and_return_error
 

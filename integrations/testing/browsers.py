@@ -13,11 +13,11 @@ def find_fallback_chromium(config: pytest.Config) -> Path | None:
     asked = config.getoption("--browser", None)
     if asked is None or config.getoption("--browser-channel", None) or set(asked) - {"chromium"}:
         return None  # pytest-playwright is not installed, or the user chose another browser.
-    from pagereel.browser import find_chromium, playwright_has_chromium
+    from pagereel.browser import find_chromium, has_playwright_chromium
     from pagereel.errors import SetupError
 
     try:
-        return None if playwright_has_chromium(headless=not config.getoption("--headed", False)) else find_chromium()
+        return None if has_playwright_chromium(headless=not config.getoption("--headed", False)) else find_chromium()
     except SetupError:
         return None
 

@@ -15,7 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pagereel.comparison import write_comparison
-from pagereel.integrations.testing.attempts import Attempt, call_or_warn, number_file_name, output_folder, warn_of_error
+from pagereel.integrations.testing.attempts import (
+    Attempt,
+    build_numbered_name,
+    call_and_warn_of_errors,
+    get_output_folder,
+    warn_of_error,
+)
 
 if TYPE_CHECKING:
     from pagereel.comparison import Comparison
@@ -56,7 +62,7 @@ class RetryComparisons:
         self._redaction = redaction
         self._failed: tuple[Attempt, Path] | None = None
 
-    def handle_attempt(self, attempt: Attempt, folder: Path) -> list[AttemptComparison]:
+    def add_attempt(self, attempt: Attempt, folder: Path) -> list[AttemptComparison]:
         """Keep an ended attempt that failed; compare one that passed with the kept one. Return the written comparisons.
 
         `folder`: the folder of the attempt's replays.
@@ -66,7 +72,7 @@ class RetryComparisons:
         if held is not None:
             failed, beside = held
             if failed.nodeid == attempt.nodeid and attempt.outcome.get("outcome") == "passed" and not attempt.failed:
-                made = call_or_warn(self._compare_attempts, attempt, failed, beside) or []
+                made = call_and_warn_of_errors(self._compare_attempts, attempt, failed, beside) or []
             failed.delete_recordings()
         if attempt.failed:
             self._failed = attempt, folder
@@ -87,7 +93,7 @@ class RetryComparisons:
         made = []
         for number, (a, b) in enumerate(zip(good, bad, strict=False), 1):
             result = compare(a, b, redaction=self._redaction)
-            page = folder / number_file_name("compare", ".html", number, len(bad))
+            page = folder / build_numbered_name("compare", ".html", number, len(bad))
             page.parent.mkdir(parents=True, exist_ok=True)
             # The page comes first, so that the text has the same stand-ins.
             write_comparison(result, page, "passed.reel", "failed.reel")
@@ -119,24 +125,28 @@ class BaselineComparisons:
         failures: list[str] = []
         missing: list[str] = []
         for number, reel in enumerate(reels, 1):
-            place = self._baseline_folder(attempt.nodeid, number, len(reels))
-            accept = self._accept_command(place, folder / number_file_name("run", ".reel", number, len(reels)))
+            place = self._get_baseline_folder(attempt.nodeid, number, len(reels))
+            accept = self._format_accept_command(
+                place, folder / build_numbered_name("run", ".reel", number, len(reels))
+            )
             runs = _list_baseline_runs(place)
             if not runs:
                 if not attempt.failed:
-                    _copy_recording(reel, folder / number_file_name("run", ".reel", number, len(reels)))
+                    _copy_recording(reel, folder / build_numbered_name("run", ".reel", number, len(reels)))
                     missing.append(accept)
                 continue
-            target = folder / number_file_name("baseline", ".md", number, len(reels))
+            target = folder / build_numbered_name("baseline", ".md", number, len(reels))
             try:
                 told, failure = self._compare_with_baseline(runs, reel, target)
             except Exception as error:  # If the comparison fails, the test fails too.
                 warn_of_error(error)
-                failures.append(f"It could not be compared with its baseline {self._relative_path(place)}: {error}")
+                failures.append(
+                    f"It could not be compared with its baseline {self._format_relative_path(place)}: {error}"
+                )
                 continue
             compared += [told] if told is not None else []
             if failure and not attempt.failed:
-                _copy_recording(reel, folder / number_file_name("run", ".reel", number, len(reels)))
+                _copy_recording(reel, folder / build_numbered_name("run", ".reel", number, len(reels)))
                 failures.append(f"{failure}\nIf that is as it should be now: {accept}")
         return BaselineResult(tuple(compared), "\n".join(failures), tuple(missing))
 
@@ -155,7 +165,7 @@ class BaselineComparisons:
             page.parent.mkdir(parents=True, exist_ok=True)
             # The page comes first, so that the text has the same stand-ins. If the page fails, the text is still
             # written.
-            call_or_warn(write_comparison, result, page, "baseline.reel", "run.reel")
+            call_and_warn_of_errors(write_comparison, result, page, "baseline.reel", "run.reel")
         told = write_attempt_comparison(result, target, "baseline", "this run")
         if not failed:
             return told, ""
@@ -165,17 +175,17 @@ class BaselineComparisons:
         chain = "\n".join(f"  {sentence}" for sentence in divergence.chain[:_SENTENCES])
         count = f"{len(runs)} run{'s' if len(runs) > 1 else ''}"
         return told, result.check(
-            f"The test parts from its baseline ({self._relative_path(runs[0].parent)}, {count}) at {divergence.b.t:.0f} ms, in {', '.join(failed)}:\n{chain}\nAll of it: {self._relative_path(told.path)}"
+            f"The test parts from its baseline ({self._format_relative_path(runs[0].parent)}, {count}) at {divergence.b.t:.0f} ms, in {', '.join(failed)}:\n{chain}\nAll of it: {self._format_relative_path(told.path)}"
         )
 
-    def _baseline_folder(self, nodeid: str, number: int, count: int) -> Path:
-        folder = output_folder(self._root, nodeid, 0)
-        return folder.with_name(number_file_name(folder.name, "", number, count))
+    def _get_baseline_folder(self, nodeid: str, number: int, count: int) -> Path:
+        folder = get_output_folder(self._root, nodeid, 0)
+        return folder.with_name(build_numbered_name(folder.name, "", number, count))
 
-    def _accept_command(self, baseline: Path, reel: Path) -> str:
-        return f"pagereel baseline {shlex.quote(self._relative_path(baseline))} {shlex.quote(self._relative_path(reel))} --why TEXT"
+    def _format_accept_command(self, baseline: Path, reel: Path) -> str:
+        return f"pagereel baseline {shlex.quote(self._format_relative_path(baseline))} {shlex.quote(self._format_relative_path(reel))} --why TEXT"
 
-    def _relative_path(self, path: Path) -> str:
+    def _format_relative_path(self, path: Path) -> str:
         return str(path.relative_to(self._start)) if path.is_relative_to(self._start) else str(path)
 
 

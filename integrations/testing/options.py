@@ -85,7 +85,9 @@ def require_models() -> None:
         raise pytest.UsageError(str(error)) from None
 
 
-def read_choice(config: pytest.Config, name: str, choices: tuple[str, ...], *, allows_files: bool = False) -> str:
+def read_choice_option(
+    config: pytest.Config, name: str, choices: tuple[str, ...], *, allows_files: bool = False
+) -> str:
     """Return an option's value from the command line or the ini file: one of `choices`, or with `allows_files` the path of a
     file.
 

@@ -18,14 +18,14 @@ judged by itself.
 """
 
 
-def is_recorded(mode: str, retry: int) -> bool:
+def is_attempt_recorded(mode: str, retry: int) -> bool:
     """Return whether an attempt is recorded in this mode; `retry` 0: the first attempt."""
     return {"on-first-retry": retry == 1, "on-all-retries": retry > 0, "retain-on-first-failure": retry == 0}.get(
         mode, True
     )
 
 
-def is_kept(mode: str, retry: int, failed: bool) -> bool:
+def is_replay_kept(mode: str, retry: int, failed: bool) -> bool:
     """Return whether the replay of an attempt is kept in this mode; `retry` 0: the first attempt."""
     if mode in ("retain-on-failure", "retain-all-failures", "retain-on-first-failure"):
         return failed

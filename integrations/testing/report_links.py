@@ -28,11 +28,11 @@ def add_link(config: pytest.Config, report: pytest.TestReport, file: Path, name:
 
     If one reporter fails, the others get their links.
     """
-    from pagereel.integrations.testing.attempts import call_or_warn
+    from pagereel.integrations.testing.attempts import call_and_warn_of_errors
 
-    report.user_properties.append((name, to_report_path(config, file)))
-    call_or_warn(_link_html, config, report, file, LABELS[name])
-    call_or_warn(_link_allure, config, file, LABELS[name])
+    report.user_properties.append((name, format_report_path(config, file)))
+    call_and_warn_of_errors(_add_pytest_html_link, config, report, file, LABELS[name])
+    call_and_warn_of_errors(_add_allure_link, config, file, LABELS[name])
 
 
 def add_comparison_link(config: pytest.Config, report: pytest.TestReport, file: Path, text: str) -> None:
@@ -48,7 +48,7 @@ class ComparisonReport:
         self._made: list[str] = []
         self._missing: list[str] = []
 
-    def handle(self, report: pytest.TestReport) -> None:
+    def collect_comparisons(self, report: pytest.TestReport) -> None:
         """Collect the comparisons that the plugin has added to a test report's properties."""
         for name, value in report.user_properties:
             if name in (COMPARISON, SUMMARY):
@@ -56,7 +56,7 @@ class ComparisonReport:
             elif name == MISSING:
                 self._missing.append(str(value))
 
-    def summarize(self, terminal: Any) -> None:
+    def write_summary(self, terminal: Any) -> None:
         """Write the list of comparisons to the terminal."""
         if self._made or self._missing:
             terminal.write_sep("-", "comparisons")
@@ -73,7 +73,7 @@ class ComparisonReport:
             terminal.write_line(f"  … and {len(self._missing) - MOST_COMMANDS} more")
 
 
-def to_report_path(config: pytest.Config, file: Path) -> str:
+def format_report_path(config: pytest.Config, file: Path) -> str:
     """Return a file's path relative to pytest's start folder, or the absolute path of a file outside it, as
     pytest-playwright does.
     """
@@ -83,7 +83,7 @@ def to_report_path(config: pytest.Config, file: Path) -> str:
         return str(file)
 
 
-def _link_html(config: pytest.Config, report: pytest.TestReport, file: Path, label: str) -> None:
+def _add_pytest_html_link(config: pytest.Config, report: pytest.TestReport, file: Path, label: str) -> None:
     written = getattr(config.option, "htmlpath", None)
     if not written or not config.pluginmanager.hasplugin("html"):
         return
@@ -94,7 +94,7 @@ def _link_html(config: pytest.Config, report: pytest.TestReport, file: Path, lab
     report.extras = links  # type: ignore[attr-defined]  # pytest-html's own place for them
 
 
-def _link_allure(config: pytest.Config, file: Path, label: str) -> None:
+def _add_allure_link(config: pytest.Config, file: Path, label: str) -> None:
     if not getattr(config.option, "allure_report_dir", None) or not file.is_file():
         return
     allure = importlib.import_module("allure")

@@ -43,7 +43,7 @@ class SuiteCollection:
     _tests: dict[str, _TestResult] = field(default_factory=dict)
 
     @classmethod
-    def for_process(cls, config: pytest.Config, destination: Path, redaction: Any) -> SuiteCollection:
+    def create_for_process(cls, config: pytest.Config, destination: Path, redaction: Any) -> SuiteCollection:
         """Return the collection for this process. An xdist worker shares the folder of its controller."""
         given = getattr(config, "workerinput", {}).get(FOLDER)
         folder = Path(given) if given else Path(tempfile.mkdtemp(prefix="pagereel-suite-"))
@@ -63,24 +63,24 @@ class SuiteCollection:
         if str(report.outcome) == "rerun":  # pytest-rerunfailures: the test comes again
             seen.reruns += 1
         elif report.failed:
-            from .reports import failure_message
+            from .pytest_results import get_failure_message
 
             seen.outcome = "failed"
-            seen.message = failure_message(report)
+            seen.message = get_failure_message(report)
         elif report.skipped and not seen.outcome:
             seen.outcome = "xfailed" if hasattr(report, "wasxfail") else "skipped"
         elif report.when == "call" and not seen.outcome:
             seen.outcome = "passed"
 
     @property
-    def waiting_count(self) -> int:
+    def recording_count(self) -> int:
         """Return the number of recordings in the folder that are not bundled yet."""
         return len(self._list_recordings())
 
     @property
     def leftover_message(self) -> str:
         """Return a sentence with the folder of recordings that could not be bundled; "" if there are none."""
-        if not self.waiting_count:
+        if not self.recording_count:
             return ""
         return f"The recordings, not masked, are left in {self.folder}: pagereel bundle '{self.folder}/*.reel' bundles them; delete the folder after that."
 
@@ -89,13 +89,13 @@ class SuiteCollection:
 
     def bundle_recordings(self) -> BundleReport | None:
         """Bundle the recordings into one file, and return the report; None if no test ran."""
-        from pagereel.integrations.suite import bundle
+        from pagereel.integrations.suite import bundle_suite
 
         tests = [_to_reported_test(nodeid, seen) for nodeid, seen in self._tests.items()]
         if not tests:
             return None
         self.destination.parent.mkdir(parents=True, exist_ok=True)
-        return bundle(self._list_recordings(), self.destination, self.redaction, reported=tests)
+        return bundle_suite(self._list_recordings(), self.destination, self.redaction, reported=tests)
 
     def delete_folder(self) -> None:
         if self.owns:

@@ -6,17 +6,17 @@ from pagereel.recorder import ModelAnswer, ModelRequest, ToolCallResult, ToolUse
 
 from .json_values import (
     Object,
-    as_count,
     as_list,
     as_object,
     as_text,
+    as_token_count,
+    get_other_fields,
     list_indexed_objects,
     list_objects,
-    other_parameters,
     parse_arguments,
     parse_json,
     read_error_message,
-    sum_known,
+    sum_known_values,
 )
 
 _CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
@@ -45,11 +45,11 @@ class AnthropicFormat:
             system=[system] if system else [],
             messages=as_list(body.get("messages")),
             tools=as_list(body.get("tools")),
-            parameters=other_parameters(body, "model", "system", "messages", "tools"),
+            parameters=get_other_fields(body, "model", "system", "messages", "tools"),
             results=results,
         )
 
-    def new_answer_reader(self) -> AnthropicAnswerReader:
+    def create_answer_reader(self) -> AnthropicAnswerReader:
         """Return a new reader for one answer of this API."""
         return AnthropicAnswerReader()
 
@@ -67,7 +67,7 @@ class AnthropicAnswerReader:
         """Read one event of a streamed message."""
         body = as_object(parse_json(data))
         kind = as_text(body.get("type")) or name
-        index = as_count(body.get("index")) or 0
+        index = as_token_count(body.get("index")) or 0
         if kind == "message_start":
             message = as_object(body.get("message"))
             self.answered.model = as_text(message.get("model")) or None
@@ -102,11 +102,11 @@ class AnthropicAnswerReader:
         """Add the cached tokens to the input tokens, as other providers do; Anthropic reports them separately."""
         self._usage |= {name: value for name, value in usage.items() if value is not None}
         answered = self.answered
-        answered.cached_tokens = as_count(self._usage.get("cache_read_input_tokens"))
-        answered.cache_write_tokens = as_count(self._usage.get("cache_creation_input_tokens"))
-        plain = as_count(self._usage.get("input_tokens"))
-        answered.input_tokens = sum_known(plain, answered.cached_tokens, answered.cache_write_tokens)
-        answered.output_tokens = as_count(self._usage.get("output_tokens"))
+        answered.cached_tokens = as_token_count(self._usage.get("cache_read_input_tokens"))
+        answered.cache_write_tokens = as_token_count(self._usage.get("cache_creation_input_tokens"))
+        plain = as_token_count(self._usage.get("input_tokens"))
+        answered.input_tokens = sum_known_values(plain, answered.cached_tokens, answered.cache_write_tokens)
+        answered.output_tokens = as_token_count(self._usage.get("output_tokens"))
 
     def _set_content(self, blocks: object) -> None:
         answered = self.answered

@@ -31,7 +31,7 @@ class ModelApiFormat(Protocol):
     def read_request(self, body: Object, path: str) -> ModelRequest:
         """Return the model, messages, tools and parameters of a request. `path`: the path of its URL."""
 
-    def new_answer_reader(self) -> AnswerReader:
+    def create_answer_reader(self) -> AnswerReader:
         """Return a new reader for the answer to a request."""
 
 
@@ -50,7 +50,7 @@ class PartialToolCalls:
             names.append(name)
         parts.append(arguments)
 
-    def to_tool_calls(self) -> list[ToolUse]:
+    def build_tool_calls(self) -> list[ToolUse]:
         """Return the tool calls collected so far; the last may be incomplete."""
         return [
             ToolUse("".join(names) or "tool", parse_arguments("".join(parts)), "".join(ids))

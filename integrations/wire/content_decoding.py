@@ -12,7 +12,7 @@ LARGEST: Final = 256_000_000
 """Largest decompressed body, in bytes."""
 
 
-class Decoder(Protocol):
+class BodyDecoder(Protocol):
     """The interface of a decompressor that gets a body piece by piece."""
 
     @property
@@ -26,8 +26,8 @@ class Decoder(Protocol):
         """
 
 
-class _DecoderChain:
-    def __init__(self, steps: list[Decoder]) -> None:
+class _BodyDecoderChain:
+    def __init__(self, steps: list[BodyDecoder]) -> None:
         self._steps = steps
         self._size = 0
 
@@ -47,9 +47,9 @@ class _DecoderChain:
         return data
 
 
-def find_decoder(encoding: str) -> Decoder | None:
+def find_decoder(encoding: str) -> BodyDecoder | None:
     """Return a new decoder for a `content-encoding`; None for an unknown one (Brotli needs the package `brotli`)."""
-    steps: list[Decoder] = []
+    steps: list[BodyDecoder] = []
     for name in reversed([part.strip().lower() for part in encoding.split(",") if part.strip()]):
         if name == "identity":
             continue
@@ -57,7 +57,7 @@ def find_decoder(encoding: str) -> Decoder | None:
         if begin is None:
             return None
         steps.append(_DeflateDecoder() if name == "deflate" else _MultiPartDecoder(begin))
-    return _DecoderChain(steps)
+    return _BodyDecoderChain(steps)
 
 
 def _find_decoder_factory(name: str) -> Callable[[], Any] | None:

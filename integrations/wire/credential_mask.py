@@ -8,7 +8,12 @@ from typing import Final, cast
 
 import orjson
 
-from pagereel.credentials import is_credential_header, is_credential_name, is_credential_parameter, is_plain_header
+from pagereel.credentials import (
+    is_credential_header,
+    is_credential_name,
+    is_credential_parameter,
+    is_header_without_credential,
+)
 from pagereel.reel import MASK, Json
 
 Found = Callable[[str], object]
@@ -187,13 +192,13 @@ class CredentialMask:
         if ":" in text:
             text = _LINE.sub(lambda m: self._mask_header(m, 1, 3, is_headers_text=headers), f"\n{text}")[1:]
             text = _OPTION.sub(lambda m: self._mask_header(m, 2, 4, is_headers_text=True), text)
-            text = _PAIR.sub(lambda m: self._replace_group(m, 5) if _is_credential_name(m[2]) else m[0], text)
+            text = _PAIR.sub(lambda m: self._mask_group(m, 5) if _is_credential_name(m[2]) else m[0], text)
         if " -" in f" {text}":
             text = _SWITCH.sub(self._mask_option, text)
         return text
 
     def _mask_url_parameters(self, text: str) -> str:
-        return _IN_ADDRESS.sub(lambda m: self._replace_group(m, 3) if is_credential_parameter(m[2]) else m[0], text)
+        return _IN_ADDRESS.sub(lambda m: self._mask_group(m, 3) if is_credential_parameter(m[2]) else m[0], text)
 
     def _mask_option(self, match: re.Match[str]) -> str:
         """Mask the value of a command-line option such as ``--token abc1`` or ``--token=abc``.
@@ -203,10 +208,14 @@ class CredentialMask:
         """
         if not is_credential_name(match[1]) or (match[2] == " " and match[3].strip(".,;:)").isalpha()):
             return match[0]
-        return self._replace_group(match, 3)
+        return self._mask_group(match, 3)
 
     def _mask_header(self, match: re.Match[str], name_group: int, value_group: int, *, is_headers_text: bool) -> str:
-        if is_plain_header(match[name_group]) if is_headers_text else not _is_credential_name(match[name_group]):
+        if (
+            is_header_without_credential(match[name_group])
+            if is_headers_text
+            else not _is_credential_name(match[name_group])
+        ):
             return match[0]
         # In other texts such a line may be a sentence: *Token: the model reads one after the other.*
         text = match[value_group].strip()
@@ -215,9 +224,9 @@ class CredentialMask:
             and " " in re.sub(rf"\A{_SCHEME}", "", text)
             and "cookie" not in match[name_group].lower()
         )
-        return match[0] if prose else self._replace_group(match, value_group)
+        return match[0] if prose else self._mask_group(match, value_group)
 
-    def _replace_group(self, match: re.Match[str], group: int) -> str:
+    def _mask_group(self, match: re.Match[str], group: int) -> str:
         start, end = match.start(group) - match.start(), match.end(group) - match.start()
         return match[0][:start] + self._mask_credential(match[group]) + match[0][end:]
 
@@ -229,7 +238,7 @@ def _is_credential_name(name: str, object_kind: str = "") -> bool:
     kind, the name of a header counts only if it begins with ``x-``.
     """
     if object_kind:
-        return object_kind == "secrets" or not is_plain_header(name)
+        return object_kind == "secrets" or not is_header_without_credential(name)
     return is_credential_name(name) or (name[:2].lower() == "x-" and is_credential_header(name))
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pagereel.recorder import Session
 
 
-class WireReader:
+class ExchangeRecorder:
     """The thread that records the exchanges with model providers of one session.
 
     `only_models`: exchanges that are no model calls are not recorded.

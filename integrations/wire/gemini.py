@@ -8,16 +8,16 @@ from pagereel.recorder import ModelAnswer, ModelRequest, ToolCallResult, ToolUse
 
 from .json_values import (
     Object,
-    as_count,
     as_list,
     as_object,
     as_text,
+    as_token_count,
+    get_other_fields,
     list_indexed_objects,
     list_objects,
-    other_parameters,
     parse_json,
     read_error_message,
-    sum_known,
+    sum_known_values,
 )
 
 _MODEL = re.compile(r"/models/([^/:?]+):")
@@ -38,11 +38,11 @@ class GeminiFormat:
             system=[system] if system else [],
             messages=as_list(body.get("contents")),
             tools=as_list(body.get("tools")),
-            parameters=other_parameters(body, *_CONTENT, "model"),
+            parameters=get_other_fields(body, *_CONTENT, "model"),
             results=_read_tool_results(list_indexed_objects(body.get("contents"))),
         )
 
-    def new_answer_reader(self) -> GeminiAnswerReader:
+    def create_answer_reader(self) -> GeminiAnswerReader:
         """Return a new reader for one answer of this API."""
         return GeminiAnswerReader()
 
@@ -83,9 +83,9 @@ class GeminiAnswerReader:
         answered.model = as_text(body.get("modelVersion")) or answered.model
         answered.error = read_error_message(body.get("error")) or answered.error
         for place, candidate in enumerate(list_objects(body.get("candidates"))):
-            index = as_count(candidate.get("index"))
+            index = as_token_count(candidate.get("index"))
             for part in list_objects(as_object(candidate.get("content")).get("parts")):
-                self._add_part(part, place if index is None else index)
+                self._add_answer_part(part, place if index is None else index)
             answered.finish = as_text(candidate.get("finishReason")) or answered.finish
         blocked = as_text(as_object(body.get("promptFeedback")).get("blockReason"))
         if blocked:
@@ -93,17 +93,17 @@ class GeminiAnswerReader:
             answered.refusal = f"blocked: {blocked}"
         usage = as_object(body.get("usageMetadata"))
         if usage:
-            thoughts = as_count(usage.get("thoughtsTokenCount"))
+            thoughts = as_token_count(usage.get("thoughtsTokenCount"))
             answered.reasoning_tokens = thoughts
-            answered.input_tokens = sum_known(
-                as_count(usage.get("promptTokenCount")), as_count(usage.get("toolUsePromptTokenCount"))
+            answered.input_tokens = sum_known_values(
+                as_token_count(usage.get("promptTokenCount")), as_token_count(usage.get("toolUsePromptTokenCount"))
             )
-            answered.output_tokens = sum_known(as_count(usage.get("candidatesTokenCount")), thoughts)
-            answered.cached_tokens = as_count(usage.get("cachedContentTokenCount"))
+            answered.output_tokens = sum_known_values(as_token_count(usage.get("candidatesTokenCount")), thoughts)
+            answered.cached_tokens = as_token_count(usage.get("cachedContentTokenCount"))
         texts = ["".join(self._texts[index]) for index in sorted(self._texts)]
         answered.texts = texts if len(texts) > 1 or any(texts) else []
 
-    def _add_part(self, part: Object, index: int) -> None:
+    def _add_answer_part(self, part: Object, index: int) -> None:
         said = as_text(part.get("text"))
         called = as_object(part.get("functionCall"))
         if said and part.get("thought") is True:

@@ -43,12 +43,12 @@ def as_text(value: Json) -> str:
     return value if isinstance(value, str) else ""
 
 
-def as_count(value: Json) -> int | None:
+def as_token_count(value: Json) -> int | None:
     """Return a value if it is a valid number of tokens, else None."""
     return value if type(value) is int and value >= 0 else None
 
 
-def sum_known(*values: int | None) -> int | None:
+def sum_known_values(*values: int | None) -> int | None:
     """Return the sum of the values that are not None; None if all are None."""
     known = [value for value in values if value is not None]
     return sum(known) if known else None
@@ -62,7 +62,7 @@ def parse_arguments(value: Json) -> Json:
     return value if inner is None and value.strip() else inner
 
 
-def other_parameters(body: Object, *known: str) -> Object:
+def get_other_fields(body: Object, *known: str) -> Object:
     """Return the fields of a request whose names are not in `known`: its parameters."""
     return {name: value for name, value in body.items() if name not in known and value is not None}
 

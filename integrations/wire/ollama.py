@@ -9,13 +9,13 @@ from pagereel.recorder import ModelAnswer, ModelRequest, ToolCallResult, ToolUse
 
 from .json_values import (
     Object,
-    as_count,
     as_list,
     as_object,
     as_text,
+    as_token_count,
+    get_other_fields,
     list_indexed_objects,
     list_objects,
-    other_parameters,
     parse_arguments,
     parse_json,
     read_error_message,
@@ -39,11 +39,11 @@ class OllamaFormat:
             system=[system] if system else [],
             messages=messages,
             tools=as_list(body.get("tools")),
-            parameters=other_parameters(body, "model", "system", "messages", "prompt", "images", "tools"),
+            parameters=get_other_fields(body, "model", "system", "messages", "prompt", "images", "tools"),
             results=_read_tool_results(list_indexed_objects(body.get("messages"))),
         )
 
-    def new_answer_reader(self) -> OllamaAnswerReader:
+    def create_answer_reader(self) -> OllamaAnswerReader:
         """Return a new reader for one answer of this API."""
         return OllamaAnswerReader()
 
@@ -100,5 +100,5 @@ class OllamaAnswerReader:
         answered.error = read_error_message(body.get("error")) or answered.error
         if body.get("done") is True:
             answered.finish = as_text(body.get("done_reason")) or None
-            answered.input_tokens = as_count(body.get("prompt_eval_count"))
-            answered.output_tokens = as_count(body.get("eval_count"))
+            answered.input_tokens = as_token_count(body.get("prompt_eval_count"))
+            answered.output_tokens = as_token_count(body.get("eval_count"))

@@ -10,13 +10,13 @@ from pagereel.reel import Json
 from .api_format import PartialToolCalls
 from .json_values import (
     Object,
-    as_count,
     as_list,
     as_object,
     as_text,
+    as_token_count,
+    get_other_fields,
     list_indexed_objects,
     list_objects,
-    other_parameters,
     parse_json,
     read_error_message,
 )
@@ -50,11 +50,11 @@ class OpenAiChatFormat:
             model=as_text(body.get("model")) or None,
             messages=messages,
             tools=[*as_list(body.get("tools")), *as_list(body.get("functions"))],
-            parameters=other_parameters(body, *_MESSAGES),
+            parameters=get_other_fields(body, *_MESSAGES),
             results=results,
         )
 
-    def new_answer_reader(self) -> OpenAiChatAnswerReader:
+    def create_answer_reader(self) -> OpenAiChatAnswerReader:
         """Return a new reader for one answer of this API."""
         return OpenAiChatAnswerReader()
 
@@ -73,7 +73,7 @@ class OpenAiChatAnswerReader:
         body = as_object(parse_json(data))
         if not body:
             return
-        self._read_head(body)
+        self._read_common_fields(body)
         for choice in list_objects(body.get("choices")):
             delta = as_object(choice.get("delta")) or {"content": choice.get("text")}
             self._add_choice(choice, delta)
@@ -81,30 +81,30 @@ class OpenAiChatAnswerReader:
 
     def read_answer(self, body: Object) -> None:
         """Read a completion that was not streamed."""
-        self._read_head(body)
+        self._read_common_fields(body)
         for choice in list_objects(body.get("choices")):
             message = as_object(choice.get("message")) or {"content": choice.get("text")}
             self._add_choice(choice, message)
         self._join_choices()
 
-    def _read_head(self, body: Object) -> None:
+    def _read_common_fields(self, body: Object) -> None:
         answered = self.answered
         answered.model = as_text(body.get("model")) or answered.model
         answered.error = read_error_message(body.get("error")) or answered.error
         usage = as_object(body.get("usage")) or as_object(as_object(body.get("x_groq")).get("usage"))
         if usage:
-            answered.input_tokens = as_count(usage.get("prompt_tokens"))
-            answered.output_tokens = as_count(usage.get("completion_tokens"))
-            cached = as_count(as_object(usage.get("prompt_tokens_details")).get("cached_tokens"))
-            answered.cached_tokens = as_count(usage.get("prompt_cache_hit_tokens")) if cached is None else cached
-            answered.reasoning_tokens = as_count(
+            answered.input_tokens = as_token_count(usage.get("prompt_tokens"))
+            answered.output_tokens = as_token_count(usage.get("completion_tokens"))
+            cached = as_token_count(as_object(usage.get("prompt_tokens_details")).get("cached_tokens"))
+            answered.cached_tokens = as_token_count(usage.get("prompt_cache_hit_tokens")) if cached is None else cached
+            answered.reasoning_tokens = as_token_count(
                 as_object(usage.get("completion_tokens_details")).get("reasoning_tokens")
             )
 
     def _add_choice(self, choice: Object, message: Object) -> None:
-        index = as_count(choice.get("index")) or 0
+        index = as_token_count(choice.get("index")) or 0
         answered = self.answered
-        words = _content_text(message.get("content"))
+        words = _read_content_text(message.get("content"))
         self._texts.setdefault(index, []).append(words)
         reasoning = as_text(message.get("reasoning_content")) or as_text(message.get("reasoning"))
         if not reasoning:  # OpenRouter's field, used only if there is no other.
@@ -116,12 +116,12 @@ class OpenAiChatAnswerReader:
         for place, call in enumerate(called):
             function = as_object(call.get("function")) or as_object(call.get("custom"))
             given = function.get("arguments", function.get("input"))
-            at = as_count(call.get("index"))
+            at = as_token_count(call.get("index"))
             self._building.add_part(
                 (index, place if at is None else at),
                 id=as_text(call.get("id")),
                 name=as_text(function.get("name")),
-                arguments=_to_argument_text(given),
+                arguments=_format_arguments(given),
             )
         older = as_object(message.get("function_call"))
         if older:
@@ -135,17 +135,17 @@ class OpenAiChatAnswerReader:
     def _join_choices(self) -> None:
         texts = ["".join(self._texts[index]) for index in sorted(self._texts)]
         self.answered.texts = texts if len(texts) > 1 or any(texts) else []
-        self.answered.calls = self._building.to_tool_calls()
+        self.answered.calls = self._building.build_tool_calls()
 
 
-def _content_text(content: Json) -> str:
+def _read_content_text(content: Json) -> str:
     """Return the text of a message's content, which may be a string or a list of parts."""
     if isinstance(content, list):
         return "".join(as_text(part.get("text")) for part in list_objects(content))
     return as_text(content)
 
 
-def _to_argument_text(value: Json) -> str:
+def _format_arguments(value: Json) -> str:
     if isinstance(value, str) or value is None:
         return value or ""
     return orjson.dumps(value).decode()

@@ -8,13 +8,13 @@ from pagereel.reel import Json
 from .api_format import PartialToolCalls
 from .json_values import (
     Object,
-    as_count,
     as_list,
     as_object,
     as_text,
+    as_token_count,
+    get_other_fields,
     list_indexed_objects,
     list_objects,
-    other_parameters,
     parse_arguments,
     parse_json,
     read_error_message,
@@ -51,16 +51,16 @@ class OpenAiResponsesFormat:
             system=[instructions] if instructions else [],
             messages=given if isinstance(given, list) else [given] if given is not None else [],
             tools=as_list(body.get("tools")),
-            parameters=other_parameters(body, "model", "instructions", "input", "tools"),
+            parameters=get_other_fields(body, "model", "instructions", "input", "tools"),
             results=results,
         )
 
-    def new_answer_reader(self) -> OpenAiResponsesReader:
+    def create_answer_reader(self) -> OpenAiResponsesAnswerReader:
         """Return a new reader for one answer of this API."""
-        return OpenAiResponsesReader()
+        return OpenAiResponsesAnswerReader()
 
 
-class OpenAiResponsesReader:
+class OpenAiResponsesAnswerReader:
     """Reads one answer of OpenAI's Responses API.
 
     A stream ends with an event that holds the whole answer; if this event is missing, the earlier events are used.
@@ -102,12 +102,14 @@ class OpenAiResponsesReader:
         elif kind == "response.output_item.added" and as_object(body.get("item")).get("type") in _CALLS:
             item = as_object(body["item"])
             self._building.add_part(
-                body.get("output_index"), id=_item_id(item), name=as_text(item.get("name")) or as_text(item.get("type"))
+                body.get("output_index"),
+                id=_get_item_id(item),
+                name=as_text(item.get("name")) or as_text(item.get("type")),
             )
         else:
             return
         self.speaks = True
-        answered.calls = self._building.to_tool_calls()
+        answered.calls = self._building.build_tool_calls()
 
     def read_answer(self, body: Object) -> None:
         """Read a complete response."""
@@ -119,10 +121,12 @@ class OpenAiResponsesReader:
             as_text(as_object(body.get("incomplete_details")).get("reason")) or as_text(body.get("status")) or None
         )
         usage = as_object(body.get("usage"))
-        answered.input_tokens = as_count(usage.get("input_tokens"))
-        answered.output_tokens = as_count(usage.get("output_tokens"))
-        answered.cached_tokens = as_count(as_object(usage.get("input_tokens_details")).get("cached_tokens"))
-        answered.reasoning_tokens = as_count(as_object(usage.get("output_tokens_details")).get("reasoning_tokens"))
+        answered.input_tokens = as_token_count(usage.get("input_tokens"))
+        answered.output_tokens = as_token_count(usage.get("output_tokens"))
+        answered.cached_tokens = as_token_count(as_object(usage.get("input_tokens_details")).get("cached_tokens"))
+        answered.reasoning_tokens = as_token_count(
+            as_object(usage.get("output_tokens_details")).get("reasoning_tokens")
+        )
         output = list_objects(body.get("output"))
         if not output:
             return
@@ -136,18 +140,20 @@ class OpenAiResponsesReader:
             for part in [*list_objects(item.get("summary")), *list_objects(item.get("content"))]
         )
         answered.calls = [
-            ToolUse(as_text(item.get("name")) or as_text(item.get("type")), _item_arguments(item), _item_id(item))
+            ToolUse(
+                as_text(item.get("name")) or as_text(item.get("type")), _get_item_arguments(item), _get_item_id(item)
+            )
             for item in output
             if item.get("type") in _CALLS
         ]
         self.speaks = True
 
 
-def _item_id(item: Object) -> str:
+def _get_item_id(item: Object) -> str:
     return as_text(item.get("call_id")) or as_text(item.get("id"))
 
 
-def _item_arguments(item: Object) -> Json:
+def _get_item_arguments(item: Object) -> Json:
     for name in ("arguments", "input", "code"):
         if item.get(name) is not None:
             return parse_arguments(item[name])

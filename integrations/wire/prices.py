@@ -15,7 +15,7 @@ from pagereel.recorder import ModelCall
 _LIST = "genai-prices"
 
 
-def set_cost(call: ModelCall) -> None:
+def set_call_cost(call: ModelCall) -> None:
     """Set a call's cost in US dollars, and the price list's name and version.
 
     A model that is not in the list has no cost.

@@ -37,7 +37,7 @@ class ProviderKeys:
 
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:
         self._known: dict[bytes, None] = {}
-        self._places = CredentialMask(self.learn_value)
+        self._places = CredentialMask(self.add_keys_in_value)
         for name, value in (environment or {}).items():
             if is_credential_name(name):
                 self.add_key(value)
@@ -60,7 +60,7 @@ class ProviderKeys:
         while len(self._known) > _MOST:
             del self._known[next(iter(self._known))]
 
-    def learn_value(self, value: str) -> None:
+    def add_keys_in_value(self, value: str) -> None:
         """Mask from now on the value of a header, parameter or field, and each key that the value contains."""
         scheme, _, rest = value.strip().partition(" ")
         if rest and scheme.lower() in _SCHEMES:
@@ -76,14 +76,14 @@ class ProviderKeys:
             if equals and name.lower() not in _OF_COOKIES and name.isascii() and " " not in name:
                 self.add_key(held)
 
-    def learn_request_keys(self, headers: Iterable[tuple[str, str]], url: str) -> None:
+    def add_request_keys(self, headers: Iterable[tuple[str, str]], url: str) -> None:
         """Mask from now on the keys in a request's headers and URL."""
         for name, value in headers:
             if is_credential_header(name):
-                self.learn_value(value)
+                self.add_keys_in_value(value)
         for name, value in parse_qsl(urlsplit(url).query):
             if is_credential_parameter(name):
-                self.learn_value(value)
+                self.add_keys_in_value(value)
 
     def contains_key(self, data: bytes) -> bool:
         """Return whether the data contains a known key."""

@@ -147,7 +147,7 @@ class JsonArrayDecoder:
         yield from ()
 
 
-def find_stream_decoder(mime: str) -> StreamDecoder | None:
+def create_stream_decoder(mime: str) -> StreamDecoder | None:
     """Return the decoder for streamed answers of this MIME type; None for a type that is not streamed."""
     kind = mime.partition(";")[0].strip().lower()
     if kind == "text/event-stream":

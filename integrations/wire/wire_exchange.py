@@ -23,9 +23,9 @@ from .json_values import as_object, parse_json, read_error_message
 from .ollama import OllamaFormat
 from .openai_chat import OpenAiChatFormat
 from .openai_responses import OpenAiResponsesFormat
-from .prices import set_cost
+from .prices import set_call_cost
 from .provider_keys import ProviderKeys, mask_keys_in_url, select_kept_headers
-from .stream_decoders import JsonArrayDecoder, find_stream_decoder
+from .stream_decoders import JsonArrayDecoder, create_stream_decoder
 
 Headers = list[tuple[str, str]]
 
@@ -70,7 +70,7 @@ class WireExchange:
     """What failed on the way, if the provider did not answer."""
 
 
-def find_format(url: str, method: str = "POST") -> ModelApiFormat | None:
+def find_wire_format(url: str, method: str = "POST") -> ModelApiFormat | None:
     """Return the wire format of a request with this URL and method; None if it is no model call."""
     if method != "POST":
         return None
@@ -90,13 +90,13 @@ def read_exchange(exchange: WireExchange, keys: ProviderKeys) -> ModelCall:
 
     If the exchange is no model call, the result's `asked` is None. Never raises.
     """
-    keys.learn_request_keys(exchange.sent_headers, exchange.url)
+    keys.add_request_keys(exchange.sent_headers, exchange.url)
     sent_mime = _find_header(exchange.sent_headers, "content-type")
     sent = keys.mask_keys(decode_request_body(exchange))
     call = ModelCall(exchange.began, exchange.ended or exchange.began, exchange.provider, step=exchange.step)
     call.agent = exchange.agent
     told = False
-    form = find_format(exchange.url, exchange.method)
+    form = find_wire_format(exchange.url, exchange.method)
     body = as_object(parse_json(sent)) if form is not None else {}
     mime = _find_header(exchange.headers, "content-type")
     answer = DecodedBody(_find_header(exchange.headers, "content-encoding"), [data for _, data in exchange.chunks])
@@ -105,15 +105,15 @@ def read_exchange(exchange: WireExchange, keys: ProviderKeys) -> ModelCall:
         call.api = form.name
         call.first = _read_answer(form, call, exchange, answer.pieces, mime)
         if call.answered.error is None:
-            call.answered.error = _describe_error(exchange, call.answered, answer.understood)
-        told = _remove_keys(call.answered, keys)
-        set_cost(call)
+            call.answered.error = _describe_exchange_error(exchange, call.answered, answer.understood)
+        told = _mask_answer_keys(call.answered, keys)
+        set_call_cost(call)
     got, coding, why = answer.choose_kept_bytes(keys)
     if told and form is not None:
         # A key that arrived letter by letter is not found in any piece, so the bytes of this answer are not kept.
         again = ModelCall(call.began, call.ended)
         _read_answer(form, again, exchange, [got], mime)
-        if _remove_keys(again.answered, keys):
+        if _mask_answer_keys(again.answered, keys):
             got, why = b"", "a credential stood in it piece by piece"
     url = keys.mask_keys_in_text(mask_keys_in_url(exchange.url))
     kept = {name: keys.mask_keys_in_text(value) for name, value in select_kept_headers(exchange.headers).items()}
@@ -141,14 +141,14 @@ def _read_answer(
 
     Return the time at which the first part of a streamed answer arrived (ms).
     """
-    answer: AnswerReader = api_format.new_answer_reader()
+    answer: AnswerReader = api_format.create_answer_reader()
     call.answered = answer.answered
     if exchange.status >= 400:
-        call.answered.error = exchange.failed or _describe_refusal(b"".join(pieces), exchange.status)
+        call.answered.error = exchange.failed or _describe_error_answer(b"".join(pieces), exchange.status)
         return None
-    stream = find_stream_decoder(mime)
+    stream = create_stream_decoder(mime)
     if stream is None and api_format.name == "ollama" and b"\n" in b"".join(pieces).strip():
-        stream = find_stream_decoder("application/x-ndjson")
+        stream = create_stream_decoder("application/x-ndjson")
     if stream is None and b"".join(pieces).lstrip()[:1] == b"[":
         stream = JsonArrayDecoder()
     if stream is None:
@@ -177,7 +177,7 @@ def _feed_events(answer: AnswerReader, events: Iterable[tuple[str, str]]) -> boo
     return done
 
 
-def _describe_refusal(body: bytes, status: int) -> str:
+def _describe_error_answer(body: bytes, status: int) -> str:
     """Return the error message in a provider's answer, with the HTTP status."""
     told = parse_json(body)
     if isinstance(told, list):  # Gemini streams a list
@@ -190,7 +190,7 @@ def _describe_refusal(body: bytes, status: int) -> str:
     return f"{status}: {text}" if text else str(status)
 
 
-def _describe_error(exchange: WireExchange, answered: ModelAnswer, understood: bool) -> str | None:
+def _describe_exchange_error(exchange: WireExchange, answered: ModelAnswer, understood: bool) -> str | None:
     if exchange.failed:
         return exchange.failed
     if not exchange.whole and not answered.finish:  # Some clients close the connection once the model has ended.
@@ -200,7 +200,7 @@ def _describe_error(exchange: WireExchange, answered: ModelAnswer, understood: b
     return None
 
 
-def _remove_keys(answered: ModelAnswer, keys: ProviderKeys) -> bool:
+def _mask_answer_keys(answered: ModelAnswer, keys: ProviderKeys) -> bool:
     """Mask the keys in an answer. Return whether there were any."""
     before = (answered.texts, answered.reasoning, answered.refusal, [use.arguments for use in answered.calls])
     for use in answered.calls:  # first the arguments, whose names identify keys

@@ -1,6 +1,6 @@
 """The catalogue: data derived from the recordings, in SQLite or Postgres. It can be deleted and rebuilt."""
 
-from .base import Catalogue, CatalogueEntry, RetentionHold, expand_place
+from .catalogue_base import Catalogue, CatalogueEntry, RetentionHold, expand_file_name
 from .line_chunk import LineChunk
 from .line_packing import LineSpan
 from .opening import FILE, open_catalogue
@@ -19,6 +19,6 @@ __all__ = [
     "RetentionHold",
     "SqlCondition",
     "SqliteCatalogue",
-    "expand_place",
+    "expand_file_name",
     "open_catalogue",
 ]

@@ -57,12 +57,12 @@ class LineChunk:
         """Yield the indexes of the lines that contain these folded words one after the other."""
         each = words.split()
         longest = max(each, key=len)
-        for place in self._find_candidate_places(longest, each):
+        for place in self._find_candidate_indexes(longest, each):
             text = self.get_line(place)
             if text and contains_words(text, words, longest):
                 yield place
 
-    def _find_candidate_places(self, word: str, other_words: list[str]) -> Iterator[int]:
+    def _find_candidate_indexes(self, word: str, other_words: list[str]) -> Iterator[int]:
         """Yield the indexes of the lines that may contain these folded words: `word` and all of `other_words`."""
         if self._lines is not None:
             yield from range(len(self._lines))

@@ -30,7 +30,7 @@ _CLOSED: Final = 1 << 60
 """A number larger than the lines of any chunk; it marks a full chunk as searched for good."""
 
 
-class Cursor(Protocol):
+class DatabaseCursor(Protocol):
     """The methods that the database cursors of SQLite and of Postgres share."""
 
     @property
@@ -61,7 +61,7 @@ class LineStore(ABC):
         self._held: OrderedDict[str, _CachedWordSearch] = OrderedDict()
 
     @abstractmethod
-    def execute(self, sql: str, values: Sequence[Any] = ()) -> Cursor:
+    def execute(self, sql: str, values: Sequence[Any] = ()) -> DatabaseCursor:
         """Run one statement, with a value for each ``?``."""
 
     @abstractmethod
@@ -100,7 +100,7 @@ class LineStore(ABC):
             held.searched[first] = len(chunk) if first == self._firsts[-1] else _CLOSED
         return held.lines
 
-    def get_lines_found_before(self, words: str) -> set[int]:
+    def get_cached_lines_with_words(self, words: str) -> set[int]:
         """Return from the cache the numbers of the lines that earlier calls of :meth:`find_lines_with_words` found for
         these words; an empty set if these words were not searched for.
         """
@@ -168,7 +168,7 @@ class LineStore(ABC):
         its spans, and their texts.
         """
         told = list(lines)
-        numbers = self._number_lines(list(dict.fromkeys(text for text, *_ in told)))
+        numbers = self._get_or_add_line_numbers(list(dict.fromkeys(text for text, *_ in told)))
         first: dict[tuple[int, int, int, int], LineSpan] = {}
         for text, kind, page, began, until in told:
             first.setdefault((numbers[text], kind, page, began), LineSpan(numbers[text], kind, page, began, until))
@@ -193,7 +193,7 @@ class LineStore(ABC):
         marks = [(hash_line(texts[number]), number) for number in counts]
         self.executemany("UPDATE line SET runs = runs - 1 WHERE hash = ? AND n = ?", marks)
         self.executemany("DELETE FROM line WHERE hash = ? AND n = ? AND runs <= 0", marks)
-        self._erase_lines(number for number, count in counts.items() if count <= 1)
+        self._erase_line_texts(number for number, count in counts.items() if count <= 1)
         self.execute("DELETE FROM shown WHERE run = ?", (run,))
         return unpack_numbers(bytes(names))
 
@@ -203,7 +203,7 @@ class LineStore(ABC):
         self._chunks.clear()
         self._held.clear()
 
-    def _number_lines(self, texts: Sequence[str]) -> dict[str, int]:
+    def _get_or_add_line_numbers(self, texts: Sequence[str]) -> dict[str, int]:
         """Return the number of each text, after adding the texts that are new. The count of runs of each line grows by
         one.
         """
@@ -246,7 +246,7 @@ class LineStore(ABC):
             self._write_chunk(first, chunk)
         return range(begin, begin + len(texts))
 
-    def _erase_lines(self, numbers: Iterable[int]) -> None:
+    def _erase_line_texts(self, numbers: Iterable[int]) -> None:
         """Delete the texts of these lines, and the chunks that have no text left.
 
         The last chunk always stays, because the next line's number is computed from its end.

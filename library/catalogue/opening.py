@@ -7,7 +7,7 @@ from typing import Final
 
 from pagereel.errors import SetupError
 
-from .base import Catalogue
+from .catalogue_base import Catalogue
 from .sqlite import SqliteCatalogue
 
 FILE: Final = "catalogue.sqlite"

@@ -18,8 +18,8 @@ from psycopg import sql as names
 from pagereel.errors import UsageError
 
 from ..word_splitting import split_words
-from .base import Catalogue
-from .line_store import Cursor
+from .catalogue_base import Catalogue
+from .line_store import DatabaseCursor
 from .tables import COLUMNS, TABLES, VERSION, SqlCondition
 
 _TYPES: Final = {
@@ -65,7 +65,7 @@ class PostgresCatalogue(Catalogue):
             for name, value in _PLANS.items():
                 self._db.execute(names.SQL("SET {} TO {}").format(names.Identifier(name), value))
             with self.transaction():
-                if not self._read_version():
+                if not self._read_schema_version():
                     self.fresh = True
                     self._create_tables()
         except psycopg.Error as error:
@@ -78,18 +78,18 @@ class PostgresCatalogue(Catalogue):
     def is_usable(self) -> bool:
         return not self._db.closed
 
-    def execute(self, sql: str, values: Sequence[Any] = ()) -> Cursor:
-        with _converting_database_errors():
-            return self._db.execute(_convert_placeholders(sql), values)
+    def execute(self, sql: str, values: Sequence[Any] = ()) -> DatabaseCursor:
+        with _convert_database_errors():
+            return self._db.execute(_convert_sql_placeholders(sql), values)
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
-        with _converting_database_errors(), self._db.cursor() as cursor:
-            cursor.executemany(_convert_placeholders(sql), rows)
+        with _convert_database_errors(), self._db.cursor() as cursor:
+            cursor.executemany(_convert_sql_placeholders(sql), rows)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
         try:
-            with _converting_database_errors(), self._db.transaction():
+            with _convert_database_errors(), self._db.transaction():
                 self._db.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", (f"pagereel {self.schema}",))
                 yield
         except BaseException:
@@ -182,7 +182,7 @@ class PostgresCatalogue(Catalogue):
     def _unindex_documents(self, run: int, documents: Sequence[Sequence[str]]) -> None:
         self.execute("DELETE FROM words WHERE run = ?", (run,))
 
-    def _read_version(self) -> int:
+    def _read_schema_version(self) -> int:
         there = self.execute("SELECT to_regclass(?)", (f"{_quote_identifier(self.schema)}.made",)).fetchone()[0]
         if there is None:
             return 0
@@ -208,7 +208,7 @@ def iter_tsvector_documents(lines: Iterable[str]) -> Iterator[str]:
         words = [word[:_LONGEST] for word in split_words(line)]
         full = at + len(words) > _POSITIONS or size > _BYTES
         if places and (full or any(len(places.get(word, ())) + words.count(word) > _OF_A_WORD for word in set(words))):
-            yield _format_tsvector(places)
+            yield _format_as_tsvector(places)
             places, at, size = {}, 0, 0
         for word in words:
             at += 1
@@ -216,10 +216,10 @@ def iter_tsvector_documents(lines: Iterable[str]) -> Iterator[str]:
             places.setdefault(word, []).append(min(at, 16_383))
         at += 1
     if places:
-        yield _format_tsvector(places)
+        yield _format_as_tsvector(places)
 
 
-def _format_tsvector(places: dict[str, list[int]]) -> str:
+def _format_as_tsvector(places: dict[str, list[int]]) -> str:
     return " ".join(f"{_quote_word(word)}:{','.join(map(str, at))}" for word, at in places.items())
 
 
@@ -231,12 +231,12 @@ def _quote_identifier(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _convert_placeholders(sql: str) -> bytes:
+def _convert_sql_placeholders(sql: str) -> bytes:
     return _MARK.sub("%s", sql.replace("%", "%%")).encode()
 
 
 @contextmanager
-def _converting_database_errors() -> Iterator[None]:
+def _convert_database_errors() -> Iterator[None]:
     try:
         yield
     except psycopg.Error as error:

@@ -19,10 +19,10 @@ import orjson
 
 from pagereel.errors import UsageError
 
-from ..word_splitting import fold_words, split_words
-from .base import Catalogue
+from ..word_splitting import normalize_words, split_words
+from .catalogue_base import Catalogue
 from .line_packing import unpack_lines_of_kinds
-from .line_store import Cursor
+from .line_store import DatabaseCursor
 from .tables import COLUMNS, KINDS, TABLES, VERSION, SqlCondition
 
 _STRICT: Final = {
@@ -59,7 +59,7 @@ class SqliteCatalogue(Catalogue):
             self._inode = path.stat().st_ino
             self._db.create_function("holds", 3, self._has_words_in_line)
             with self.transaction():
-                if not self._read_version():
+                if not self._read_schema_version():
                     self._create_tables()
         except sqlite3.Error as error:
             way = (
@@ -81,7 +81,7 @@ class SqliteCatalogue(Catalogue):
         except OSError:
             return False
 
-    def execute(self, sql: str, values: Sequence[Any] = ()) -> Cursor:
+    def execute(self, sql: str, values: Sequence[Any] = ()) -> DatabaseCursor:
         try:
             return self._db.execute(sql, values)
         except sqlite3.Error as error:
@@ -113,14 +113,14 @@ class SqliteCatalogue(Catalogue):
         found = f"n IN (SELECT rowid >> 2 FROM words WHERE words MATCH ?{within})"
         if len(words) == 1:
             return SqlCondition(found, (asked,))
-        return SqlCondition(f"{found} AND holds(n, ?, ?)", (asked, part, fold_words(text)), costly=True)
+        return SqlCondition(f"{found} AND holds(n, ?, ?)", (asked, part, normalize_words(text)), costly=True)
 
     def _has_words_in_line(self, run: int, part: int, words: str) -> bool:
         """Return whether a line of a run contains these folded words one after the other."""
         kinds = range(len(KINDS)) if part < 0 else [*map(KINDS.index, list(COLUMNS.values())[part])]
         row = self.execute("SELECT spans FROM shown WHERE run = ?", (run,)).fetchone()
         lines = unpack_lines_of_kinds(row[0], kinds) if row is not None else []
-        if not self.get_lines_found_before(words).isdisjoint(lines):
+        if not self.get_cached_lines_with_words(words).isdisjoint(lines):
             return True
         return not self.find_lines_with_words(words, lines).isdisjoint(lines)
 
@@ -166,7 +166,7 @@ class SqliteCatalogue(Catalogue):
             "INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?)", _number_documents(run, documents)
         )
 
-    def _read_version(self) -> int:
+    def _read_schema_version(self) -> int:
         (number,) = self._db.execute("PRAGMA user_version").fetchone()
         return int(number)
 
@@ -174,7 +174,7 @@ class SqliteCatalogue(Catalogue):
         """Create the tables.
 
         The index uses the tokenizer ``ascii``, which treats every character beyond ASCII as a letter. So it splits a
-        text into the words that :func:`..word_splitting.fold_words` separated by spaces.
+        text into the words that :func:`..word_splitting.normalize_words` separated by spaces.
         """
         for statement in TABLES:
             self._db.execute(statement.format(**_STRICT))
@@ -186,4 +186,4 @@ class SqliteCatalogue(Catalogue):
 
 def _number_documents(run: int, documents: Sequence[Sequence[str]]) -> list[tuple[int, str]]:
     """Return the documents of a run, each with its row number in the index: four times the run's plus the column's."""
-    return [(run * 4 + part, " ".join(map(fold_words, lines))) for part, lines in enumerate(documents) if lines]
+    return [(run * 4 + part, " ".join(map(normalize_words, lines))) for part, lines in enumerate(documents) if lines]

@@ -16,7 +16,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from pagereel.shortening import truncate_text
+from pagereel.text_truncation import truncate_text
 
 from .curves import CurveStep
 from .query_figures import Figures
@@ -38,8 +38,8 @@ def draw_charts(figures: Figures) -> list[tuple[str, str]]:
     """Draw all charts of the figures. Return each as a pair: a sentence that describes the chart, and its SVG."""
     with plt.rc_context(_STYLE):
         drawn = [
-            ("Runs over time, by how they ended", _draw_over_time(figures, _draw_runs)),
-            ("Share of runs that passed, over time", _draw_over_time(figures, _draw_success)),
+            ("Runs over time, by how they ended", _draw_over_time(figures, _draw_run_counts)),
+            ("Share of runs that passed, over time", _draw_over_time(figures, _draw_success_rate)),
             ("Cost of a run over time: median, and what 95 of 100 stay below", _draw_over_time(figures, _draw_cost)),
             (
                 "Duration of a run over time: median, and what 95 of 100 stay below",
@@ -47,7 +47,7 @@ def draw_charts(figures: Figures) -> list[tuple[str, str]]:
             ),
         ]
         drawn += [
-            (f"Share of runs that passed, by {group}", _draw_bars(rows))
+            (f"Share of runs that passed, by {group}", _draw_bar_chart(rows))
             for group, rows in figures.by.items()
             if len(rows) > 1
         ]
@@ -60,13 +60,13 @@ def _draw_over_time(figures: Figures, draw: Callable[[Axes, Figures], None]) -> 
     times = [row["time"] for row in figures.times]
     every = max(1, -(-len(times) // _TICKS))
     axes.set_xticks(
-        range(0, len(times), every), [_shorten_time(time) for time in times[::every]], rotation=30, ha="right"
+        range(0, len(times), every), [_shorten_period_label(time) for time in times[::every]], rotation=30, ha="right"
     )
     axes.set_xlim(-0.6, max(len(times) - 0.4, 0.6))
-    return _to_svg(figure)
+    return _render_as_svg(figure)
 
 
-def _draw_runs(axes: Axes, figures: Figures) -> None:
+def _draw_run_counts(axes: Axes, figures: Figures) -> None:
     below = [0] * len(figures.times)
     for outcome, colour, hatch in _OUTCOMES:
         counts = [row[outcome] for row in figures.times]
@@ -86,30 +86,32 @@ def _draw_runs(axes: Axes, figures: Figures) -> None:
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
 
 
-def _draw_success(axes: Axes, figures: Figures) -> None:
-    _draw_line(axes, figures, "success", 0, scale=100)
+def _draw_success_rate(axes: Axes, figures: Figures) -> None:
+    _draw_metric_line(axes, figures, "success", 0, scale=100)
     axes.set_ylim(-4, 104)
     axes.set_ylabel("% passed")
     _draw_curve_steps(axes, figures, "success", lambda value: f"{100 * value:.0f} %")
 
 
 def _draw_cost(axes: Axes, figures: Figures) -> None:
-    _draw_line(axes, figures, "cost_median", 0, label="median")
-    _draw_line(axes, figures, "cost_p95", 1, label="95th of 100")
+    _draw_metric_line(axes, figures, "cost_median", 0, label="median")
+    _draw_metric_line(axes, figures, "cost_p95", 1, label="95th of 100")
     axes.set_ylim(bottom=0)
     axes.set_ylabel("US dollars")
     _draw_curve_steps(axes, figures, "cost_median", lambda value: f"${value:.3g}")
 
 
 def _draw_duration(axes: Axes, figures: Figures) -> None:
-    _draw_line(axes, figures, "duration_median", 0, scale=0.001, label="median")
-    _draw_line(axes, figures, "duration_p95", 1, scale=0.001, label="95th of 100")
+    _draw_metric_line(axes, figures, "duration_median", 0, scale=0.001, label="median")
+    _draw_metric_line(axes, figures, "duration_p95", 1, scale=0.001, label="95th of 100")
     axes.set_ylim(bottom=0)
     axes.set_ylabel("seconds")
     _draw_curve_steps(axes, figures, "duration_median", lambda value: f"{value / 1_000:.3g} s")
 
 
-def _draw_line(axes: Axes, figures: Figures, metric: str, getter: int, *, scale: float = 1.0, label: str = "") -> None:
+def _draw_metric_line(
+    axes: Axes, figures: Figures, metric: str, getter: int, *, scale: float = 1.0, label: str = ""
+) -> None:
     values = [float("nan") if row[metric] is None else row[metric] * scale for row in figures.times]
     axes.plot(
         range(len(values)),
@@ -139,7 +141,7 @@ def _format_new_cause(step: CurveStep) -> str:
     return f", new {new.operator} {_shorten_name(new.value, 24)}" if new else ""
 
 
-def _draw_bars(rows: Sequence[dict[str, Any]]) -> str:
+def _draw_bar_chart(rows: Sequence[dict[str, Any]]) -> str:
     rows = rows[:_BARS]
     figure, axes = plt.subplots(figsize=(7.6, 0.9 + 0.34 * len(rows)), layout="constrained")
     places = range(len(rows))
@@ -159,10 +161,10 @@ def _draw_bars(rows: Sequence[dict[str, Any]]) -> str:
     axes.set_xlim(0, 100)
     axes.set_xlabel("% passed")
     axes.grid(axis="y", visible=False)
-    return _to_svg(figure)
+    return _render_as_svg(figure)
 
 
-def _to_svg(figure: Figure) -> str:
+def _render_as_svg(figure: Figure) -> str:
     made = io.StringIO()
     figure.savefig(made, format="svg", metadata={"Date": None, "Creator": None})
     plt.close(figure)
@@ -174,5 +176,5 @@ def _shorten_name(text: str, longest: int) -> str:
     return truncate_text(to_safe_line(text), longest)
 
 
-def _shorten_time(time: str) -> str:
+def _shorten_period_label(time: str) -> str:
     return time[5:] if len(time) == 10 else time[5:].replace("T", " ")

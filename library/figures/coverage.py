@@ -61,7 +61,7 @@ def parse_expected_keys(text: str, where: str) -> list[str]:
 
     `where`: the list's name for the message.
     """
-    found = list(dict.fromkeys(filter(None, map(str.strip, _iter_keys(text)))))
+    found = list(dict.fromkeys(filter(None, map(str.strip, _iter_run_keys(text)))))
     if not found:
         raise UsageError(
             f"{where} names no expected run; give node ids, a CSV with a column test, trace or id, or OTLP's JSON."
@@ -69,10 +69,10 @@ def parse_expected_keys(text: str, where: str) -> list[str]:
     return found
 
 
-def _iter_keys(text: str) -> Iterator[str]:
+def _iter_run_keys(text: str) -> Iterator[str]:
     head = text.lstrip()[:1]
     if head in ("{", "["):
-        yield from _iter_json_keys(text)
+        yield from _iter_run_keys_in_json(text)
         return
     lines = text.splitlines()
     columns = [name.strip().lower() for name in next(csv.reader(lines[:1]), [])]
@@ -85,7 +85,7 @@ def _iter_keys(text: str) -> Iterator[str]:
     yield from nodes or (line for line in lines if not line.startswith("#"))
 
 
-def _iter_json_keys(text: str) -> Iterator[str]:
+def _iter_run_keys_in_json(text: str) -> Iterator[str]:
     for value in _iter_json_values(text):
         if isinstance(value, str):
             yield value

@@ -84,7 +84,7 @@ def find_curve_steps(
         for before, at, after in zip(edges, edges[1:], edges[2:], strict=False):
             was, now = statistics.median(values[before:at]), statistics.median(values[at:after])
             if abs(now - was) >= _MATTERS.get(metric, 0.1 * abs(was)) and now != was:
-                changes = _find_changes(catalogue, runs, curve[at - 1][0], curve[at][0], every)
+                changes = _find_changed_values(catalogue, runs, curve[at - 1][0], curve[at][0], every)
                 found.append(CurveStep(metric, curve[at][0], was, now, changes))
     return sorted(found, key=lambda step: (step.time, step.metric), reverse=True)
 
@@ -99,7 +99,7 @@ def _scale_by_noise(values: list[float]) -> ndarray[Any, Any]:
     return numpy.array(values) / (noise or spread / 4 or 1.0)
 
 
-def _find_changes(
+def _find_changed_values(
     catalogue: Catalogue, runs: Mapping[int, RunFigureRow], before: str, after: str, every: str
 ) -> list[CurveChange]:
     """Return the values that occurred for the first or the last time between two points of a curve: `before`, the last

@@ -17,7 +17,7 @@ from .safe_names import to_safe_line
 _NAMES = {"success": "Success", "cost_median": "The median cost", "duration_median": "The median duration", "retried": "The share of runs with retries"}  # fmt: skip
 
 
-def render_page(figures: Figures, title: str, description: str) -> str:
+def render_figures_page(figures: Figures, title: str, description: str) -> str:
     """Return figures as an HTML page; `description` is the sentence below its title. Raises SetupError where matplotlib is not
     installed.
     """
@@ -29,7 +29,7 @@ def render_page(figures: Figures, title: str, description: str) -> str:
         loader=jinja2.PackageLoader("pagereel.library.figures", "."), autoescape=True, undefined=jinja2.StrictUndefined
     )
     return environment.get_template("page.html.j2").render(
-        title=title, told=description, head=_build_head_figures(figures), steps=[describe_curve_step(step) for step in figures.steps or ()], charts=draw_charts(figures), tables=list(_iter_tables(figures)),
+        title=title, told=description, head=_build_head_figures(figures), steps=[describe_curve_step(step) for step in figures.steps or ()], charts=draw_charts(figures), tables=list(_iter_figure_tables(figures)),
     )  # fmt: skip
 
 
@@ -77,7 +77,7 @@ def _build_head_figures(figures: Figures) -> list[tuple[str, str]]:
 _COLUMNS = ("runs", "passed", "failed", "success", "cost", "cost_median", "duration_median", "tokens", "retries", "errors", "with_gaps", "fidelity", "masked")  # fmt: skip
 
 
-def _iter_tables(figures: Figures) -> Iterable[tuple[str, tuple[str, ...], list[tuple[Any, ...]]]]:
+def _iter_figure_tables(figures: Figures) -> Iterable[tuple[str, tuple[str, ...], list[tuple[Any, ...]]]]:
     heads = tuple(name.replace("_", " ") for name in _COLUMNS)
     for group, rows in figures.by.items():
         if rows:

@@ -73,16 +73,18 @@ def write_changed_days(catalogue: Catalogue, target: str) -> tuple[list[str], li
     gone = sorted(before.keys() - {day or _UNDATED for day in now})
     for day in changed:
         for table in _FROM:
-            _write_table(_build_table(catalogue, table, day), _get_file_name(target, table, day or _UNDATED))
+            _write_parquet_table(
+                _build_day_table(catalogue, table, day), _get_parquet_file_name(target, table, day or _UNDATED)
+            )
     for day in gone:
         for table in _FROM:
-            _remove_file(_get_file_name(target, table, day))
+            _remove_parquet_file(_get_parquet_file_name(target, table, day))
     if changed or gone or not before:
         _write_day_hashes(target, {day or _UNDATED: digest for day, digest in now.items()})
     return [day or _UNDATED for day in changed], gone
 
 
-def _build_table(catalogue: Catalogue, name: str, day: str) -> pyarrow.Table:
+def _build_day_table(catalogue: Catalogue, name: str, day: str) -> pyarrow.Table:
     import pyarrow
 
     columns, source = _FROM[name]
@@ -100,20 +102,20 @@ def _build_table(catalogue: Catalogue, name: str, day: str) -> pyarrow.Table:
     return pyarrow.table(arrays)
 
 
-def _get_file_name(target: str, table: str, day: str) -> str:
+def _get_parquet_file_name(target: str, table: str, day: str) -> str:
     return f"{target.rstrip('/')}/{table}/day={day}/facts.parquet"
 
 
-def _write_table(table: pyarrow.Table, name: str) -> None:
+def _write_parquet_table(table: pyarrow.Table, name: str) -> None:
     import pyarrow.parquet
 
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
         made = Path(folder) / "facts.parquet"
         pyarrow.parquet.write_table(table, made, compression="zstd")
-        _store_file(made, name)
+        _store_parquet_file(made, name)
 
 
-def _store_file(temporary: Path, name: str) -> None:
+def _store_parquet_file(temporary: Path, name: str) -> None:
     if remote_stores.is_url(name):
         remote_stores.upload(temporary, name)
         return
@@ -125,7 +127,7 @@ def _store_file(temporary: Path, name: str) -> None:
     os.replace(meanwhile, target)
 
 
-def _remove_file(name: str) -> None:
+def _remove_parquet_file(name: str) -> None:
     if remote_stores.is_url(name):
         remote_stores.remove(name)
         return
@@ -147,4 +149,4 @@ def _write_day_hashes(target: str, days: dict[str, str]) -> None:
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
         made = Path(folder) / _STATE
         made.write_bytes(orjson.dumps(days, option=orjson.OPT_SORT_KEYS))
-        _store_file(made, f"{target.rstrip('/')}/{_STATE}")
+        _store_parquet_file(made, f"{target.rstrip('/')}/{_STATE}")

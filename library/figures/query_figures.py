@@ -61,17 +61,17 @@ def compute_figures(
     told = [{"time": time, **tally.compute_figures()} for time, tally in sorted(times.items())]
     return Figures(
         all=total.compute_figures(),
-        by={group: _group_figures(catalogue, runs, group) for group in by},
+        by={group: _compute_figures_by_group(catalogue, runs, group) for group in by},
         times=told,
         steps=find_curve_steps(catalogue, runs, told, every),
         flaky=_find_flaky_tests(catalogue, runs),
-        errors=_count_errors(catalogue, runs),
+        errors=_count_runs_by_error(catalogue, runs),
         storage=_measure_storage(catalogue, total.bytes, len(runs)),
         coverage=compute_coverage(catalogue),
     )
 
 
-def _group_figures(catalogue: Catalogue, runs: dict[int, RunFigureRow], group: str) -> list[dict[str, Any]]:
+def _compute_figures_by_group(catalogue: Catalogue, runs: dict[int, RunFigureRow], group: str) -> list[dict[str, Any]]:
     tallies: dict[str, FigureTally] = defaultdict(FigureTally)
     used: dict[str, list[float]] = defaultdict(lambda: [0, 0.0, 0, 0, 0.0])
     for value, n, *spent in catalogue.execute(
@@ -128,7 +128,7 @@ def _find_flaky_tests(catalogue: Catalogue, runs: dict[int, RunFigureRow]) -> li
     return sorted(found, key=lambda row: (not row["same_version"], -int(str(row["changes"])), str(row["test"])))[:_MOST]
 
 
-def _count_errors(catalogue: Catalogue, runs: dict[int, RunFigureRow]) -> list[dict[str, Any]]:
+def _count_runs_by_error(catalogue: Catalogue, runs: dict[int, RunFigureRow]) -> list[dict[str, Any]]:
     """Return a row for each error, those of most runs first.
 
     Errors whose texts differ only in numbers, ids and quoted values count as one; the hash of the text without these is

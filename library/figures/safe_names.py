@@ -6,7 +6,7 @@ from typing import Final
 
 from pagereel import invisible_characters
 
-_UNSEEN: Final = invisible_characters.build_pattern(
+_UNSEEN: Final = invisible_characters.build_character_pattern(
     invisible_characters.CONTROLS, invisible_characters.TURNS, invisible_characters.FORMATS
 )
 

@@ -1,7 +1,7 @@
 """Adds recordings to a library: any process prepares them, and one writer stores them."""
 
 from .active_recordings import ActiveRecording, ActiveRecordings
-from .preparing import IntakeJob, PreparedRecording, prepare_recording, read_identity
+from .preparing import IntakeJob, PreparedRecording, prepare_recording, read_recording_identity
 from .watching import LibraryWatch, WatchedFileOutcome
 
 __all__ = [
@@ -12,5 +12,5 @@ __all__ = [
     "PreparedRecording",
     "WatchedFileOutcome",
     "prepare_recording",
-    "read_identity",
+    "read_recording_identity",
 ]

@@ -16,7 +16,7 @@ from pagereel.errors import PagereelError
 from pagereel.reel import read_unfinished_header
 
 from ..audit_log import ID
-from .watching import STALE_S, STATE, list_files
+from .watching import STALE_S, STATE, iter_files_in_places
 
 _KEPT_S: Final = 0.5
 """Seconds for which a result is cached, because one page asks several times."""
@@ -42,27 +42,27 @@ class ActiveRecordings:
         self._guard = threading.Lock()
         self._known: tuple[float, tuple[ActiveRecording, ...]] = (0.0, ())
 
-    def list_current(self) -> tuple[ActiveRecording, ...]:
+    def list_active_recordings(self) -> tuple[ActiveRecording, ...]:
         """Return the recordings under way, the latest first."""
         with self._guard:
             when, found = self._known
             if when and time.monotonic() - when < _KEPT_S:
                 return found
-            found = tuple(sorted(self._iter_recordings(), key=lambda made: (-made.started, made.id)))
+            found = tuple(sorted(self._iter_active_recordings(), key=lambda made: (-made.started, made.id)))
             self._known = time.monotonic(), found
             return found
 
-    def get_recording(self, id: str, file_name: Path | None = None) -> ActiveRecording | None:
+    def get_active_recording(self, id: str, file_name: Path | None = None) -> ActiveRecording | None:
         """Return the recording with this id if it is under way, else None.
 
         `file_name`: the recording's file in the library, if it was added before its end.
         """
-        found = next((made for made in self.list_current() if made.id == id), None)
+        found = next((made for made in self.list_active_recordings() if made.id == id), None)
         return found if found is not None or file_name is None else _read_active_recording(file_name)
 
-    def _iter_recordings(self) -> Iterator[ActiveRecording]:
+    def _iter_active_recordings(self) -> Iterator[ActiveRecording]:
         seen: set[str] = set()
-        for source in list_files((*self._places, *self._read_watched_places())):
+        for source in iter_files_in_places((*self._places, *self._read_watched_places())):
             made = _read_active_recording(Path(source))
             if made is not None and made.id not in seen:
                 seen.add(made.id)

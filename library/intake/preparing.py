@@ -19,7 +19,7 @@ from pagereel.sources import open_any
 
 from ..audit_log import ID
 from ..recording_store import IN_USE, RECORDINGS, RecordingStore, get_copy_suffix
-from ..run_facts import IndexedRunFacts, read_facts
+from ..run_facts import IndexedRunFacts, read_run_facts
 
 _BLOCK: Final = 1 << 20
 
@@ -80,12 +80,14 @@ def prepare_recording(job: IntakeJob) -> PreparedRecording:
     """
     places = RecordingStore(Path(job.folder), job.store)
     with ExitStack() as stack:
-        source = stack.enter_context(remote_stores.local_copy(job.source))
+        source = stack.enter_context(remote_stores.open_local_copy(job.source))
         scratch = Path(job.scratch or stack.enter_context(tempfile.TemporaryDirectory(prefix="pagereel-")))
-        id, sha256 = read_identity(source)
+        id, sha256 = read_recording_identity(source)
         token = secrets.token_hex(8)
         place = (
-            _get_absolute_place(job) if job.link else places.get_recording_name(id, get_copy_suffix(job.source), sha256)
+            _get_absolute_source(job)
+            if job.link
+            else places.get_recording_name(id, get_copy_suffix(job.source), sha256)
         )
         taken = PreparedRecording(job.source, id, sha256, place, place)
         files: list[tuple[str, str]] = []
@@ -102,7 +104,7 @@ def prepare_recording(job: IntakeJob) -> PreparedRecording:
                 copy = scratch / f"{token}{get_copy_suffix(job.source)}"
                 _copy_recording(source, copy, sha256, places)
                 files.append((str(copy), place))
-            taken = replace(taken, facts=read_facts(looked))
+            taken = replace(taken, facts=read_run_facts(looked))
         except OSError as error:
             raise UsageError(f"{job.source} cannot be added: {error.strerror or error}.") from None
         if job.scratch is None:
@@ -112,7 +114,7 @@ def prepare_recording(job: IntakeJob) -> PreparedRecording:
         return replace(taken, files=tuple(files))
 
 
-def read_identity(path: Path) -> tuple[str, str]:
+def read_recording_identity(path: Path) -> tuple[str, str]:
     """Return a recording's id, and the SHA-256 of its file. A recording without an id gets the hash's first half as id.
     Raises ReelError.
     """
@@ -123,7 +125,7 @@ def read_identity(path: Path) -> tuple[str, str]:
     return own if isinstance(own, str) and ID.fullmatch(own) else sha256[:32], sha256
 
 
-def _get_absolute_place(job: IntakeJob) -> str:
+def _get_absolute_source(job: IntakeJob) -> str:
     return job.source if remote_stores.is_url(job.source) else str(Path(job.source).resolve())
 
 

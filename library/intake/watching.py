@@ -82,9 +82,9 @@ class LibraryWatch:
         self._saved = 0.0
         self._reached = True
         """Whether all places could be listed: only then files that are gone are forgotten."""
-        self._save_state()
+        self._save_handled_files()
 
-    def scan_once(self, settled_seconds: float = QUIET_S) -> list[WatchedFileOutcome]:
+    def scan_places_once(self, settled_seconds: float = QUIET_S) -> list[WatchedFileOutcome]:
         """Scan all places once, and add each complete file that was not written to for `settled_seconds` seconds."""
         ready = dict(self._iter_ready_files(settled_seconds))
         seen: list[WatchedFileOutcome] = []
@@ -102,15 +102,15 @@ class LibraryWatch:
             self._failed.pop(source, None)
             self._marks[source] = ready[source]
             if time.monotonic() - self._saved > _SAVE_S:
-                self._save_state()
+                self._save_handled_files()
         if ready:
-            self._save_state()
+            self._save_handled_files()
         if time.time() - self._expired >= _DAY_S and (
             self.library.settings.retention or self.library.has_expiring_runs
         ):
             told = self.library.expire()
             self._expired = time.time()
-            self._save_state()
+            self._save_handled_files()
             seen += [
                 WatchedFileOutcome(id, "failed", f"{id} was not thinned: {error}") for id, error in told.failed.items()
             ]
@@ -124,7 +124,7 @@ class LibraryWatch:
                 )
         return seen
 
-    def scan_until(
+    def scan_places_until(
         self, every: float, report_outcome: Callable[[WatchedFileOutcome], None], stop: Callable[[float], bool]
     ) -> None:
         """Scan all places every `every` seconds until `stop` returns True. `report_outcome` is called with the outcome for each
@@ -133,7 +133,7 @@ class LibraryWatch:
         `stop`: a function that waits for the given seconds, and returns whether to end.
         """
         while True:
-            for seen in self.scan_once():
+            for seen in self.scan_places_once():
                 report_outcome(seen)
             if stop(every):
                 return
@@ -142,11 +142,11 @@ class LibraryWatch:
         now = time.monotonic()
         here = set()
         missed: list[str] = []
-        found = list_files(self.places, missed)
+        found = iter_files_in_places(self.places, missed)
         self._reached = not missed
         for source in found:
             with suppress(PagereelError, OSError):
-                mark = _get_fingerprint(source)
+                mark = _get_file_fingerprint(source)
                 here.add(source)
                 if self._marks.get(source) == mark:
                     continue
@@ -157,8 +157,8 @@ class LibraryWatch:
                 if before != mark:
                     since = now
                 self._waiting[source] = mark, since
-                rested = max(now - since, _seconds_unwritten(source))
-                if rested >= (settled_seconds if _is_sealed(source) else max(settled_seconds, STALE_S)):
+                rested = max(now - since, _get_seconds_since_write(source))
+                if rested >= (settled_seconds if _is_sealed_recording(source) else max(settled_seconds, STALE_S)):
                     self._waiting.pop(source)
                     if _is_recording(source):
                         yield source, mark
@@ -168,7 +168,7 @@ class LibraryWatch:
             for gone in known.keys() - here:
                 del known[gone]
 
-    def _save_state(self) -> None:
+    def _save_handled_files(self) -> None:
         made = self._path.with_name(f".{STATE}")
         self._saved = time.monotonic()
         with suppress(OSError), os.fdopen(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
@@ -178,7 +178,7 @@ class LibraryWatch:
             os.replace(made, self._path)
 
 
-def list_files(places: Iterable[str], unlisted: list[str] | None = None) -> Iterator[str]:
+def iter_files_in_places(places: Iterable[str], unlisted: list[str] | None = None) -> Iterator[str]:
     """Yield the files in places: folders, patterns, or addresses of stores. Places that cannot be listed are added to
     `unlisted`.
     """
@@ -208,19 +208,19 @@ def _has_recording_name(name: str) -> bool:
     return last.lower().endswith(ENDINGS) and not last.startswith(".")
 
 
-def _get_fingerprint(source: str) -> str:
+def _get_file_fingerprint(source: str) -> str:
     if remote_stores.is_url(source):
-        return remote_stores.compute_fingerprint(source)
+        return remote_stores.compute_file_fingerprint(source)
     status = Path(source).stat()
     return f"{status.st_size} {status.st_mtime_ns}"
 
 
-def _seconds_unwritten(source: str) -> float:
+def _get_seconds_since_write(source: str) -> float:
     """Return the seconds since a file was last written to; infinity for a file in a store, which is always complete."""
     return float("inf") if remote_stores.is_url(source) else time.time() - Path(source).stat().st_mtime
 
 
-def _is_sealed(source: str) -> bool:
+def _is_sealed_recording(source: str) -> bool:
     """Return whether a recording is sealed. An unsealed one is still under way, or its recorder was killed."""
     if remote_stores.is_url(source) or not source.endswith(".reel"):
         return True

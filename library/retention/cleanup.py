@@ -16,7 +16,7 @@ from .expiring import compute_due_tiers
 from .tiers import format_iso_time
 
 if TYPE_CHECKING:
-    from ..folder import LibraryFolder
+    from ..library_folder import LibraryFolder
 
 _GRACE_S = 0.0
 
@@ -57,9 +57,9 @@ def delete_unused_resources(library: LibraryFolder) -> int:
     for listed in (library.folder / INCOMING).glob(f"*/*{IN_USE}"):
         used |= set(listed.read_text("utf-8").split())
     for entry in library.catalogue.list_entries():
-        if entry.place and not library.places.is_outside(entry.place):
+        if entry.place and not library.places.is_linked_file_name(entry.place):
             try:
-                with library.places.local_file(entry.place) as path, open_any(path) as reel:
+                with library.places.open_local_file(entry.place) as path, open_any(path) as reel:
                     used |= set(reel.list_shared_resources())
             except ReelError:
                 return 0  # the resources of this recording are unknown, so nothing may be deleted
@@ -73,14 +73,14 @@ def write_expiry_time(library: LibraryFolder, entry: CatalogueEntry) -> None:
     """Write the expiry time of a run into its masked copy, so that copies of that file have it too. The original
     recording is not changed.
     """
-    if entry.indexed == entry.place or library.places.is_outside(entry.indexed):
+    if entry.indexed == entry.place or library.places.is_linked_file_name(entry.indexed):
         return
     _, ends = compute_due_tiers(library.catalogue, library.settings.retention, 0.0, [entry.id])[entry.id]
     if ends is None:
         return
     with library.temporary_folder() as scratch:
         made = scratch / f"{secrets.token_hex(4)}.reel"
-        with library.places.local_file(entry.indexed) as path, open_reel(path) as reel:
+        with library.places.open_local_file(entry.indexed) as path, open_reel(path) as reel:
             header = pick_header_fields(reel.header) | {"expires": format_iso_time(ends)}
             with ReelWriter(made, header, flush_ms=60_000) as writer:
                 for event in reel.events():

@@ -22,17 +22,17 @@ from ..query import parse_query
 from ..run_facts import (
     IndexedRunFacts,
     build_facts_without_lines,
-    drop_texts,
-    from_plain_values,
-    read_facts,
-    to_plain_values,
+    drop_facts_texts,
+    facts_from_dictionary,
+    facts_to_dictionary,
+    read_run_facts,
 )
 from ..searching import build_where_condition
 from .thinning import is_thinned, thin_recording
 from .tiers import RetentionSettings, format_iso_time
 
 if TYPE_CHECKING:
-    from ..folder import LibraryFolder
+    from ..library_folder import LibraryFolder
     from ..run_retention import LibraryRetention
 
 _TEXTS: Final = ("failure", "failed_at", "pages")
@@ -84,7 +84,7 @@ def compute_due_tiers(
         times = retention.times
         for rule, fitting in matching.items():
             if id in fitting:
-                times = times.merge_longest(rule.times)
+                times = times.keep_longer_times(rule.times)
         since = started if started and (not added or started < added + _AHEAD_MS) else added
         ends = None if times.deletion_age is None else since + times.deletion_age
         if told is not None:
@@ -144,7 +144,7 @@ def thin_run(library: LibraryFolder, id: str, target_tier: str, now: float) -> N
             "expires": None if ends is None else format_iso_time(ends),
         }
         _write_saved_figures(library.folder, id, kept)
-        _apply_thinning(library, entry, kept)
+        _thin_run_files(library, entry, kept)
 
 
 def finish_thinning(library: LibraryFolder) -> None:
@@ -153,7 +153,7 @@ def finish_thinning(library: LibraryFolder) -> None:
         kept = read_saved_figures(library.folder, path.stem)
         entry = library.get_logged_entry(path.stem) if kept is not None and not kept["done"] else None
         if kept is not None and entry is not None:
-            _apply_thinning(library, entry, kept)
+            _thin_run_files(library, entry, kept)
 
 
 def read_saved_figures(folder: Path, id: str) -> dict[str, Any] | None:
@@ -168,13 +168,13 @@ def build_thinned_facts(folder: Path, entry: CatalogueEntry, path: Path | None) 
     """Return the facts of a thinned run: its saved figures, and the lines that remain in its recording."""
     kept = read_saved_figures(folder, entry.id)
     assert kept is not None
-    facts = from_plain_values(kept["facts"])
+    facts = facts_from_dictionary(kept["facts"])
     if path is None:
         facts.lines = [
             line for step in facts.each for line in _build_title_lines(step.title, step.began, step.duration)
         ]
     else:
-        left = read_facts(path)
+        left = read_run_facts(path)
         facts.lines = left.lines
         facts.used |= {key: used for key, used in left.used.items() if key[0] == "path"}
     return facts
@@ -186,14 +186,14 @@ def _build_title_lines(title: str, began: float, duration: float | None) -> Iter
 
 def _build_saved_figures(library: LibraryFolder, entry: CatalogueEntry) -> dict[str, Any]:
     """Return the figures of a complete run, without fields that quote its pages."""
-    with library.places.local_file(entry.indexed) as path:
+    with library.places.open_local_file(entry.indexed) as path:
         reading = open_recording(path)
         summary = build_run_summary(reading)
         facts = build_facts_without_lines(reading, summary)
     told = summary["metadata"] if isinstance(summary["metadata"], dict) else {}
     summary = {name: value for name, value in summary.items() if name not in _TEXTS}
     summary["metadata"] = {name: told[name] for name in _FIELDS if name in told} or None
-    return {"facts": to_plain_values(drop_texts(facts)), "summary": summary}
+    return {"facts": facts_to_dictionary(drop_facts_texts(facts)), "summary": summary}
 
 
 def build_thinned_summary(folder: Path, id: str, remaining_summary: dict[str, Any] | None) -> dict[str, Any]:
@@ -214,7 +214,7 @@ def build_thinned_summary(folder: Path, id: str, remaining_summary: dict[str, An
     }
 
 
-def _apply_thinning(library: LibraryFolder, entry: CatalogueEntry, saved_figures: dict[str, Any]) -> None:
+def _thin_run_files(library: LibraryFolder, entry: CatalogueEntry, saved_figures: dict[str, Any]) -> None:
     """Thin the files of a run to the tier in `saved_figures`, and write the thinning into the log and the catalogue."""
     id, tier = entry.id, saved_figures["tier"]
     thinned = replace(entry, tier=tier)
@@ -223,11 +223,11 @@ def _apply_thinning(library: LibraryFolder, entry: CatalogueEntry, saved_figures
         with library.temporary_folder() as scratch:
             names = dict.fromkeys((entry.place, entry.indexed))
             for number, name in enumerate(names):
-                outside = library.places.is_outside(name)
+                outside = library.places.is_linked_file_name(name)
                 if outside and name != entry.indexed:
                     continue
                 made = scratch / f"{number}.reel"
-                with library.places.local_file(name) as path:
+                with library.places.open_local_file(name) as path:
                     if is_thinned(path):
                         continue
                     thin_recording(path, made, thinned_at=saved_figures["when"], expires=saved_figures["expires"])
@@ -241,13 +241,13 @@ def _apply_thinning(library: LibraryFolder, entry: CatalogueEntry, saved_figures
         for name in {entry.place, entry.indexed} - {""}:
             library.places.remove_file(name)
         thinned = replace(thinned, place="", indexed="")
-    library.delete_made_files(id)
+    library.delete_derived_files(id)
     thinned = replace(thinned, bytes=library.places.measure_run_size(thinned))
     library.note(
         {"did": "thin", "run": id, "tier": tier, "place": thinned.place, "indexed": thinned.indexed, "sha256": sha256}
     )
     if thinned.indexed:
-        with library.places.local_file(thinned.indexed) as path:
+        with library.places.open_local_file(thinned.indexed) as path:
             facts = build_thinned_facts(library.folder, thinned, path)
     else:
         facts = build_thinned_facts(library.folder, thinned, None)

@@ -23,9 +23,9 @@ from pagereel.reel import (
     ReelWriter,
     build_state_events,
     find_base_address,
-    find_kinds,
+    find_event_kinds,
     pick_header_fields,
-    to_absolute,
+    to_absolute_address,
 )
 from pagereel.sources import (
     iter_addresses_in_document,
@@ -35,7 +35,7 @@ from pagereel.sources import (
     open_any,
 )
 
-_SAID: Final = (find_kinds(by="agent") - {"screenshot", "screen"}) | {
+_SAID: Final = (find_event_kinds(by="agent") - {"screenshot", "screen"}) | {
     "call",
     "gap",
     "unsupported",
@@ -156,7 +156,7 @@ class _RecordingThinner:
             elif event["k"] == "document":
                 self._numbers += 1
                 numbers[event["d"]] = self._numbers
-                self._note_addresses(cast(int, event["d"]), cast(int, page), t)
+                self._record_document_addresses(cast(int, event["d"]), cast(int, page), t)
             moved: Event = dict(event)
             for name in ("d", "parent"):
                 if name in moved:
@@ -172,14 +172,14 @@ class _RecordingThinner:
             self._open.discard(number)
             yield {"k": "page", "t": t, "page": number, "event": "close"}
 
-    def _note_addresses(self, document_number: int, page: int, t: float) -> None:
+    def _record_document_addresses(self, document_number: int, page: int, t: float) -> None:
         """Note the addresses to which a document refers at a moment; :meth:`iter_resource_events` then yields their
         resources.
         """
         document = self._model.documents[document_number]
         base = find_base_address(self._model, document)
         for address in iter_addresses_in_document(document):
-            self._asked[page, to_absolute(base, address).partition("#")[0]].append(t)
+            self._asked[page, to_absolute_address(base, address).partition("#")[0]].append(t)
 
     def iter_resource_events(self) -> Iterator[Event]:
         """Yield a request, a response and the bytes for each resource that the kept pages and screenshots show."""

@@ -39,7 +39,7 @@ class TierTimes:
             return "full"
         return next((name for name, end in told if age < end), "gone")
 
-    def merge_longest(self, other: TierTimes) -> TierTimes:
+    def keep_longer_times(self, other: TierTimes) -> TierTimes:
         """Return for each tier the longer of both times."""
         both = {name: [t for t in (getattr(self, name), getattr(other, name)) if t is not None] for name in NAMES}
         return TierTimes(**{name: max(times) for name, times in both.items() if times})

@@ -6,10 +6,10 @@ Importing this package needs Starlette and Uvicorn, which the extra ``serve`` in
 """
 
 from .api import compare_runs, open_requested_run, search_runs
-from .endpoint import NO_REASON, ApiRequest, ApiResponse, Endpoint, Parameter, json_response
+from .endpoint import NO_REASON, ApiRequest, ApiResponse, Endpoint, Parameter, build_json_response
+from .library_site import LibrarySite
 from .roles import SHOWN, add_token
 from .server import ServeOptions, open_site, serve
-from .site import LibrarySite
 from .worker import TaskLimits
 
 __all__ = [
@@ -23,8 +23,8 @@ __all__ = [
     "ServeOptions",
     "TaskLimits",
     "add_token",
+    "build_json_response",
     "compare_runs",
-    "json_response",
     "open_requested_run",
     "open_site",
     "search_runs",

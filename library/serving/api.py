@@ -11,10 +11,10 @@ from pagereel.library.catalogue import CatalogueEntry
 from pagereel.library.query import WORDS, parse_query
 from pagereel.library.retention import build_thinned_summary
 from pagereel.library.searching import LIMIT, SearchResult, search_catalogue
-from pagereel.reading import QUERIES, RecordedRun, build_run_summary, filter_records, to_paragraph
+from pagereel.reading import QUERIES, RecordedRun, build_run_summary, filter_records, to_summary_paragraph
 
 from . import worker_tasks
-from .endpoint import NO_REASON, REASON, ApiRequest, ApiResponse, Endpoint, Parameter, json_response
+from .endpoint import NO_REASON, REASON, ApiRequest, ApiResponse, Endpoint, Parameter, build_json_response
 from .figures import build_figures_fields
 from .openapi import build_openapi_document
 from .roles import AUDIT, DELETES, FIGURES, SHOWN, WRITES
@@ -44,10 +44,10 @@ _PICKED = (
 
 def search_runs(request: ApiRequest) -> SearchResult:
     """Return the requested page of runs. Raises QueryError, UsageError."""
-    check_index_policy(request)
+    raise_if_index_forbidden(request)
     terms = parse_query(request.query.get("q", ""))
     if (
-        request.reason is None
+        request.viewing_reason is None
         and any(term.operator in WORDS for term in terms)
         and request.service.get_index_policy(request.caller) is None
     ):
@@ -61,10 +61,10 @@ def search_runs(request: ApiRequest) -> SearchResult:
     return replace(answer, runs=tuple(replace(run, path=Path(run.path).name) for run in answer.runs))
 
 
-def check_index_policy(request: ApiRequest) -> None:
+def raise_if_index_forbidden(request: ApiRequest) -> None:
     """Raise RequestRefusedError where the index is masked less than this role demands."""
     index = request.service.get_index_policy(request.caller)
-    if not request.caller.may_search(index):
+    if not request.caller.may_search_index(index):
         raise RequestRefusedError(
             403,
             f'The index of this library is masked under "{index or "off"}", and the role {request.caller.role} sees less.',
@@ -75,26 +75,26 @@ def open_requested_run(request: ApiRequest) -> tuple[CatalogueEntry, RecordedRun
     """Return the files of the run in the request's path, and the run's recording, opened and masked for this caller's
     role.
     """
-    entry = request.service.get_entry(request.caller, request.path["id"])
-    return entry, request.service.open_reading(entry, request.policy, request.patience)
+    entry = request.service.get_catalogue_entry(request.caller, request.path["id"])
+    return entry, request.service.open_reading(entry, request.viewing_policy, request.patience)
 
 
 def get_thinned_summary(request: ApiRequest) -> tuple[CatalogueEntry, dict[str, Any]] | None:
     """Return the files and the summary of the requested run, if only its figures are kept (tier ``facts``); None for
     others.
     """
-    entry = request.service.get_entry(request.caller, request.path["id"])
+    entry = request.service.get_catalogue_entry(request.caller, request.path["id"])
     if entry.tier != "facts":
         return None
-    check_index_policy(request)
+    raise_if_index_forbidden(request)
     told = build_thinned_summary(request.service.folder, entry.id, None)
-    return entry, {"id": entry.id, "sha256": entry.sha256, **told, "redaction": request.service.index or "off", "markdown": to_paragraph(told)}  # fmt: skip
+    return entry, {"id": entry.id, "sha256": entry.sha256, **told, "redaction": request.service.index or "off", "markdown": to_summary_paragraph(told)}  # fmt: skip
 
 
 def build_log_fields(request: ApiRequest, entry: CatalogueEntry, **more: Any) -> dict[str, Any]:
     """Return the fields for the log's line that records this caller's view of a run. `more`: further fields."""
-    told = {"run": entry.id, "redaction": request.policy or "off", **more}
-    return {**told, "reason": request.reason} if request.policy is None else told
+    told = {"run": entry.id, "redaction": request.viewing_policy or "off", **more}
+    return {**told, "reason": request.viewing_reason} if request.viewing_policy is None else told
 
 
 def build_summary(folder: Path, entry: CatalogueEntry, reading: RecordedRun, policy: str | None) -> dict[str, Any]:
@@ -104,7 +104,7 @@ def build_summary(folder: Path, entry: CatalogueEntry, reading: RecordedRun, pol
     told = build_run_summary(reading)
     if entry.tier != "full":
         told = build_thinned_summary(folder, entry.id, told)
-    return {"id": entry.id, "sha256": entry.sha256, "tier": entry.tier, **told, "redaction": policy or "off", "markdown": to_paragraph(told)}  # fmt: skip
+    return {"id": entry.id, "sha256": entry.sha256, "tier": entry.tier, **told, "redaction": policy or "off", "markdown": to_summary_paragraph(told)}  # fmt: skip
 
 
 def parse_number(request: ApiRequest, name: str) -> float | None:
@@ -134,24 +134,24 @@ def parse_whole_number(request: ApiRequest, name: str) -> int | None:
 def build_search_log_fields(request: ApiRequest, answer: SearchResult) -> dict[str, Any]:
     """Return the fields for the log's line that records a search."""
     fields = {"query": request.query.get("q", ""), "found": answer.total}
-    return {**fields, "reason": request.reason} if request.reason else fields
+    return {**fields, "reason": request.viewing_reason} if request.viewing_reason else fields
 
 
 def _answer_search(request: ApiRequest) -> ApiResponse:
     answer = search_runs(request)
-    return json_response(asdict(answer), **build_search_log_fields(request, answer))
+    return build_json_response(asdict(answer), **build_search_log_fields(request, answer))
 
 
 def _answer_summary(request: ApiRequest) -> ApiResponse:
     if (figures := get_thinned_summary(request)) is not None:
-        return json_response(figures[1], **build_log_fields(request, figures[0], what="summary"))
+        return build_json_response(figures[1], **build_log_fields(request, figures[0], what="summary"))
     entry, reading = open_requested_run(request)
-    told = build_summary(request.service.folder, entry, reading, request.policy)
-    return json_response(told, **build_log_fields(request, entry, what="summary"))
+    told = build_summary(request.service.folder, entry, reading, request.viewing_policy)
+    return build_json_response(told, **build_log_fields(request, entry, what="summary"))
 
 
-def _build_list_handler(query_name: str) -> Any:
-    def answer_list(request: ApiRequest) -> ApiResponse:
+def _build_record_list_handler(query_name: str) -> Any:
+    def answer_record_list(request: ApiRequest) -> ApiResponse:
         entry, reading = open_requested_run(request)
         limit = min(_MOST, parse_whole_number(request, "limit") or _MOST)
         records = filter_records(
@@ -161,27 +161,29 @@ def _build_list_handler(query_name: str) -> Any:
             end=parse_number(request, "to"),
             limit=limit,
         )
-        return json_response({query_name: records}, **build_log_fields(request, entry, what=query_name))
+        return build_json_response({query_name: records}, **build_log_fields(request, entry, what=query_name))
 
-    return answer_list
+    return answer_record_list
 
 
-def _answer_text(request: ApiRequest) -> ApiResponse:
+def _answer_page_text(request: ApiRequest) -> ApiResponse:
     entry, reading = open_requested_run(request)
     try:
         at = reading.moment(request.query.get("at") or "end")
     except LookupError as error:
         raise RequestRefusedError(400, str(error)) from None
-    return json_response({"t": at, "pages": reading.text(at)}, **build_log_fields(request, entry, what="text", at=at))
+    return build_json_response(
+        {"t": at, "pages": reading.text(at)}, **build_log_fields(request, entry, what="text", at=at)
+    )
 
 
 def _answer_replay(request: ApiRequest) -> ApiResponse:
     """Return a run's replay as a file to save. A browser must not show it from this address, because its script would
     have the origin of this server.
     """
-    entry = request.service.get_entry(request.caller, request.path["id"])
+    entry = request.service.get_catalogue_entry(request.caller, request.path["id"])
     return ApiResponse(
-        request.service.get_replay(entry, request.policy), "text/html; charset=utf-8", line=build_log_fields(request, entry),
+        request.service.get_replay(entry, request.viewing_policy), "text/html; charset=utf-8", line=build_log_fields(request, entry),
         headers={"Content-Disposition": f'attachment; filename="{entry.id}.html"', "Content-Security-Policy": "sandbox; default-src 'none'"},
     )  # fmt: skip
 
@@ -193,20 +195,24 @@ def compare_runs(request: ApiRequest) -> tuple[CatalogueEntry, CatalogueEntry, d
     missing = [name for name in ("a", "b") if not request.query.get(name)]
     if missing:
         raise RequestRefusedError(400, f"The request lacks {' and '.join(missing)}, the id of a run.")
-    a, b = (request.service.get_entry(request.caller, request.query[name]) for name in ("a", "b"))
+    a, b = (request.service.get_catalogue_entry(request.caller, request.query[name]) for name in ("a", "b"))
     held = json.loads(
-        request.service.get_pair_page(a, b, request.policy, request.patience).with_suffix(".json").read_bytes()
+        request.service.get_pair_page(a, b, request.viewing_policy, request.patience).with_suffix(".json").read_bytes()
     )
     return a, b, held["told"], held["moments"]
 
 
 def _answer_comparison(request: ApiRequest) -> ApiResponse:
     a, b, told, _ = compare_runs(request)
-    return json_response(
+    return build_json_response(
         told,
         a=a.id,
         b=b.id,
-        **({"redaction": request.policy} if request.policy else {"redaction": "off", "reason": request.reason}),
+        **(
+            {"redaction": request.viewing_policy}
+            if request.viewing_policy
+            else {"redaction": "off", "reason": request.viewing_reason}
+        ),
     )
 
 
@@ -219,7 +225,7 @@ def compute_requested_figures(request: ApiRequest) -> dict[str, Any]:
     """
     shown = request.caller.role in SHOWN
     if shown:
-        check_index_policy(request)
+        raise_if_index_forbidden(request)
     query = request.query.get("q", "")
     return build_figures_fields(request.service.get_library(request.caller), query, request.query.get("by"), request.query.get("every"), with_error_texts=shown)  # fmt: skip
 
@@ -232,11 +238,11 @@ def read_requested_log(request: ApiRequest) -> dict[str, Any]:
 
 
 def _answer_figures(request: ApiRequest) -> ApiResponse:
-    return json_response(compute_requested_figures(request))
+    return build_json_response(compute_requested_figures(request))
 
 
 def _answer_log(request: ApiRequest) -> ApiResponse:
-    return json_response(read_requested_log(request))
+    return build_json_response(read_requested_log(request))
 
 
 def _answer_upload(request: ApiRequest) -> ApiResponse:
@@ -248,17 +254,17 @@ def _answer_upload(request: ApiRequest) -> ApiResponse:
         request.caller.name,
         upload=request.upload,
     )
-    return json_response(told, 200 if told["did"] == "known" else 201, run=told["id"], what=told["did"])
+    return build_json_response(told, 200 if told["did"] == "known" else 201, run=told["id"], what=told["did"])
 
 
 def _answer_deletion(request: ApiRequest) -> ApiResponse:
     line = delete_run(request, request.query.get("why", ""))
-    return json_response({"id": line["run"], "did": "deleted"}, **line)
+    return build_json_response({"id": line["run"], "did": "deleted"}, **line)
 
 
 def delete_run(request: ApiRequest, why: str) -> dict[str, Any]:
     """Delete the run in the request's path. Return the log's line. Raises RequestRefusedError where no reason is given."""
-    entry = request.service.get_entry(request.caller, request.path["id"])
+    entry = request.service.get_catalogue_entry(request.caller, request.path["id"])
     text = " ".join(why.split())[:500]
     if not text:
         raise RequestRefusedError(400, "Give a reason; it is written into the log.")
@@ -267,7 +273,7 @@ def delete_run(request: ApiRequest, why: str) -> dict[str, Any]:
 
 
 def _answer_openapi(request: ApiRequest) -> ApiResponse:
-    return json_response(build_openapi_document(request.site.endpoints))
+    return build_json_response(build_openapi_document(request.site.endpoints))
 
 
 def _build_run_endpoint(
@@ -290,8 +296,8 @@ ENDPOINTS: Final = (
     Endpoint("GET", f"{ROOT}/search", "Runs that fit a query, and the lines that say so.", _answer_search, SHOWN, "search", parameters=_QUERY),
     Endpoint("POST", f"{ROOT}/runs", "Add a recording, which is the body. Adding it again does nothing.", _answer_upload, WRITES, "upload", upload=True),
     _build_run_endpoint("", "What a run came to: outcome, first failure, pages, figures.", _answer_summary),
-    *(_build_run_endpoint(f"/{name}", f"Its {name}, in order of time.", _build_list_handler(name), *_PICKED) for name in LISTS),
-    _build_run_endpoint("/text", "What its pages said at a moment.", _answer_text, Parameter("at", "ms, `end`, `step N`, or a mark's name. Default: end.")),
+    *(_build_run_endpoint(f"/{name}", f"Its {name}, in order of time.", _build_record_list_handler(name), *_PICKED) for name in LISTS),
+    _build_run_endpoint("/text", "What its pages said at a moment.", _answer_page_text, Parameter("at", "ms, `end`, `step N`, or a mark's name. Default: end.")),
     _build_run_endpoint("/replay.html", "Its replay, one HTML file to save.", _answer_replay, audit="replay"),
     Endpoint("DELETE", f"{ROOT}/runs/{{id}}", "Delete a run: its files, its lines, its replays.", _answer_deletion, DELETES, "deleted",
              parameters=(Parameter("why", "Must be said, and stands in the log."),)),

@@ -19,9 +19,9 @@ from starlette.requests import Request
 from .request_checks import is_linked_from_outside
 
 if TYPE_CHECKING:
+    from .library_service import LibraryService
+    from .library_site import LibrarySite
     from .roles import Caller
-    from .service import LibraryService
-    from .site import LibrarySite
 
 Json = Any
 
@@ -64,15 +64,15 @@ class ApiRequest:
         return replace(self, body=body, upload=upload)
 
     @property
-    def reason(self) -> str | None:
+    def viewing_reason(self) -> str | None:
         """Return the caller's reason for viewing a raw recording."""
         text = " ".join(self.query.get("reason", "").split())[:500]
         return text or None
 
     @property
-    def policy(self) -> str | None:
+    def viewing_policy(self) -> str | None:
         """Return the policy under which this caller sees a recording; None: raw."""
-        return self.caller.get_policy(self.reason)
+        return self.caller.get_policy(self.viewing_reason)
 
 
 @dataclass(slots=True)
@@ -141,6 +141,6 @@ def get_unconfirmed_reason(request: Request) -> str | None:
     return given or request.query_params.get(LINKED_REASON)
 
 
-def json_response(value: Json, status: int = 200, **line: Any) -> ApiResponse:
+def build_json_response(value: Json, status: int = 200, **line: Any) -> ApiResponse:
     """Return a response with `value` as JSON. `line`: fields of its line in the log."""
     return ApiResponse(orjson.dumps(value, option=orjson.OPT_NON_STR_KEYS, default=str), status=status, line=line)

@@ -75,7 +75,7 @@ class FrameTickets:
         return found if found is not None and found.until > time.monotonic() else None
 
 
-def build_frame_policy(pages: str) -> str:
+def build_frame_security_policy(pages: str) -> str:
     """Return the content security policy that a replay gets in addition to its own. `pages`: the origins whose pages
     may frame it.
     """

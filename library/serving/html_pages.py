@@ -35,14 +35,14 @@ from .live_views import (
     MASKED,
     build_live_address,
     build_live_log_fields,
+    build_live_stream_response,
     build_reason_query,
     find_active_recording,
     get_live_policy,
     get_requested_ticket,
-    is_local,
-    stream_response,
+    is_local_request,
 )
-from .request_checks import build_page_policy, is_linked_from_outside
+from .request_checks import build_page_security_policy, is_linked_from_outside
 from .roles import AUDIT, DELETES, FIGURES, SHOWN
 from .templates import MEDIA, render_page
 from .worker import RequestRefusedError
@@ -57,7 +57,7 @@ _YEAR_S: Final = 365 * 86_400
 _TABS: Final = (("/", "Runs", SHOWN), ("/figures", "Figures", FIGURES), ("/audit", "Log", AUDIT))
 
 
-def page_response(
+def build_page_response(
     request: ApiRequest, name: str, *, status: int = 200, line: dict[str, Any] | None = None, **values: Any
 ) -> ApiResponse:
     """Return the response with the page made from the template `name` and `values`. `line`: fields for the log."""
@@ -65,18 +65,18 @@ def page_response(
     body = render_page(
         name,
         caller=request.caller,
-        tabs=_list_tabs(request.caller),
+        tabs=_list_navigation_tabs(request.caller),
         here=request.address,
         origin=origin.pages,
-        reason=request.reason,
+        reason=request.viewing_reason,
         **values,
     )
     return ApiResponse(
-        body, MEDIA, status, line, headers={"Content-Security-Policy": build_page_policy(origin.replays)}
+        body, MEDIA, status, line, headers={"Content-Security-Policy": build_page_security_policy(origin.replays)}
     )
 
 
-def problem_response(
+def build_problem_response(
     status: int,
     message: str,
     *,
@@ -108,46 +108,50 @@ def problem_response(
         back=_build_address(*requested_address),
         again=reload,
     )
-    return ApiResponse(body, MEDIA, status, None, headers={"Content-Security-Policy": build_page_policy("'none'")})
+    return ApiResponse(
+        body, MEDIA, status, None, headers={"Content-Security-Policy": build_page_security_policy("'none'")}
+    )
 
 
-def waiting_response() -> ApiResponse:
+def build_waiting_response() -> ApiResponse:
     """Return the page that is shown while a file is being made.
 
     The page requests the file again at once, and is shown until the server answers that request.
     """
     body = render_page("meanwhile", caller=None, tabs=())
-    return ApiResponse(body, MEDIA, 202, None, headers={"Content-Security-Policy": build_page_policy("'none'")})
+    return ApiResponse(
+        body, MEDIA, 202, None, headers={"Content-Security-Policy": build_page_security_policy("'none'")}
+    )
 
 
 def _build_address(path: str, parameters: Sequence[tuple[str, str]]) -> str:
     return f"{quote(path)}?{urlencode(parameters)}" if parameters else quote(path)
 
 
-def validate_return_path(text: str) -> str | None:
+def get_safe_return_path(text: str) -> str | None:
     """Return the address to go back to, from a form's field, if it is a path of this origin; else None, so that a
     forged form cannot lead to another site.
     """
     return text if re.fullmatch(r"/(?![/\\])[!-~]{0,2000}", text) and "\\" not in text else None
 
 
-def _list_tabs(caller: Caller) -> tuple[tuple[str, str], ...]:
+def _list_navigation_tabs(caller: Caller) -> tuple[tuple[str, str], ...]:
     return tuple((path, title) for path, title, roles in _TABS if caller.role in roles)
 
 
-def _show_run_list(request: ApiRequest) -> ApiResponse:
+def _show_run_list_page(request: ApiRequest) -> ApiResponse:
     query = request.query.get("q", "")
     try:
         answer = search_runs(request)
     except QueryError as error:
-        return page_response(
+        return build_page_response(
             request, "list", status=400, query=query, problem=str(error), answer=None, more=None, making=()
         )
-    why = {"reason": request.reason} if request.reason else {}
+    why = {"reason": request.viewing_reason} if request.viewing_reason else {}
     if answer.runs:
-        request.service.warm_up_builder(request.policy)
+        request.service.warm_up_builder(request.viewing_policy)
     more = "/?" + urlencode({"q": query, "cursor": answer.next, **why}) if answer.next else None
-    return page_response(
+    return build_page_response(
         request,
         "list",
         query=query,
@@ -158,28 +162,31 @@ def _show_run_list(request: ApiRequest) -> ApiResponse:
         ),
         words=[str(term.value) for term in parse_query(query) if term.operator in WORDS and not term.negated],
         more=more,
-        making=request.site.making.list_current(),
+        making=request.site.making.list_active_recordings(),
         line=build_search_log_fields(request, answer),
     )
 
 
-def _show_run(request: ApiRequest) -> ApiResponse:
+def _show_run_page(request: ApiRequest) -> ApiResponse:
     if request.service.get_library(request.caller).catalogue.get_entry(
         request.path["id"]
-    ) is None and request.site.making.get_recording(request.path["id"]):
+    ) is None and request.site.making.get_active_recording(request.path["id"]):
         return ApiResponse(b"", MEDIA, 303, None, headers={"Location": build_live_address(request)})
     if (figures := get_thinned_summary(request)) is not None:
         entry, summary = figures
-        return page_response(request, "kept", summary=summary, may_delete=request.caller.role in DELETES, line=build_log_fields(request, entry, what="page"))  # fmt: skip
+        return build_page_response(request, "kept", summary=summary, may_delete=request.caller.role in DELETES, line=build_log_fields(request, entry, what="page"))  # fmt: skip
     entry, reading = open_requested_run(request)
-    summary = build_summary(request.service.folder, entry, reading, request.policy)
+    summary = build_summary(request.service.folder, entry, reading, request.viewing_policy)
     ticket = request.site.tickets.issue_ticket(
-        request.caller, entry, request.policy, request.reason if request.policy is None else None
+        request.caller,
+        entry,
+        request.viewing_policy,
+        request.viewing_reason if request.viewing_policy is None else None,
     )
     frame = f"{request.site.find_origin(request.host).replays}/replay/{ticket}"
     at = parse_number(request, "t")
     lists = {"steps": reading.steps(), "errors": reading.errors(), "calls": reading.calls()}
-    return page_response(
+    return build_page_response(
         request, "run", summary=summary, frame=frame, frame_at=f"{frame}#t={at:.0f}" if at is not None else frame, at=at,
         live=build_live_address(request) if find_active_recording(request) else None,
         card=build_preview_card(request.site, request.host, entry.id), lists={name: rows[:_ROWS] for name, rows in lists.items()}, counts={name: len(rows) for name, rows in lists.items()},
@@ -189,7 +196,7 @@ def _show_run(request: ApiRequest) -> ApiResponse:
 
 def _find_comparison_candidates(request: ApiRequest, id: str, agent: str | None) -> list[dict[str, Any]]:
     """Return the latest runs, those of the same agent first, as candidates for a comparison."""
-    if not request.caller.may_search(request.service.get_index_policy(request.caller)):
+    if not request.caller.may_search_index(request.service.get_index_policy(request.caller)):
         return []
     rows = request.service.get_library(request.caller).catalogue.statement_runner.execute(
         "SELECT id, started, outcome, agent FROM run WHERE id != ? ORDER BY CASE WHEN agent = ? THEN 0 ELSE 1 END, started DESC, id LIMIT 25",
@@ -198,59 +205,64 @@ def _find_comparison_candidates(request: ApiRequest, id: str, agent: str | None)
     return [dict(zip(("id", "started", "outcome", "agent"), row, strict=True)) for row in rows]
 
 
-def _show_figures(request: ApiRequest) -> ApiResponse:
+def _show_figures_page(request: ApiRequest) -> ApiResponse:
     query = request.query.get("q", "")
     try:
         told = compute_requested_figures(request)
     except QueryError as error:
-        return page_response(
+        return build_page_response(
             request, "figures", status=400, query=query, problem=str(error), figures=None, days=[], line={}
         )
-    return page_response(
+    return build_page_response(
         request, "figures", query=query, problem=None, figures=told, days=select_last_days(told), line={}
     )
 
 
-def _show_comparison(request: ApiRequest) -> ApiResponse:
+def _show_comparison_page(request: ApiRequest) -> ApiResponse:
     a, b, told, moments = compare_runs(request)
-    reason = request.reason if request.policy is None else None
-    ticket = request.site.tickets.issue_ticket(request.caller, a, request.policy, reason, b)
+    reason = request.viewing_reason if request.viewing_policy is None else None
+    ticket = request.site.tickets.issue_ticket(request.caller, a, request.viewing_policy, reason, b)
     frame = f"{request.site.find_origin(request.host).replays}/replay/{ticket}"
-    line = {"a": a.id, "b": b.id, "redaction": request.policy or "off", **({"reason": reason} if reason else {})}
-    return page_response(
+    line = {
+        "a": a.id,
+        "b": b.id,
+        "redaction": request.viewing_policy or "off",
+        **({"reason": reason} if reason else {}),
+    }
+    return build_page_response(
         request, "compare", told=told, moments=moments, frame=frame, runs={"a": a.id, "b": b.id}, line=line
     )
 
 
-def _show_log(request: ApiRequest) -> ApiResponse:
+def _show_log_page(request: ApiRequest) -> ApiResponse:
     told = read_requested_log(request)
     lines = [
         {**line, "more": {k: v for k, v in line.items() if k not in ("when", "who", "did", "prev", "run") and v != ""}}
         for line in told["log"][::-1]
     ]
-    return page_response(request, "audit", told={**told, "log": lines}, line={})
+    return build_page_response(request, "audit", told={**told, "log": lines}, line={})
 
 
-def _show_sign_in(request: ApiRequest) -> ApiResponse:
+def _sign_in_by_link(request: ApiRequest) -> ApiResponse:
     """Sign in with the token in a link, such as `pagereel serve` prints. For a link from outside, or while another user
     is signed in, ask first.
     """
     token = request.query.get("token", "")
     if not token:
-        return problem_response(401, "")
+        return build_problem_response(401, "")
     access = request.site.access
     caller, now = (
         access.identify_by_token(token, request.peer),
         access.identify_by_cookie(request.headers, request.peer),
     )
     if caller is None or not (is_linked_from_outside(request.headers) or (now is not None and now != caller)):
-        return _sign_in(request, token)
-    return page_response(request, "become", new=caller, now=now, token=token, line=None)
+        return _sign_in_by_token(request, token)
+    return build_page_response(request, "become", new=caller, now=now, token=token, line=None)
 
 
-def _submit_token(request: ApiRequest) -> ApiResponse:
+def _sign_in_by_form(request: ApiRequest) -> ApiResponse:
     told = _parse_form(request)
-    return _sign_in(request, told.get("token", "").strip(), validate_return_path(told.get("back", "")))
+    return _sign_in_by_token(request, told.get("token", "").strip(), get_safe_return_path(told.get("back", "")))
 
 
 def _parse_form(request: ApiRequest) -> dict[str, str]:
@@ -261,14 +273,16 @@ def _parse_form(request: ApiRequest) -> dict[str, str]:
         raise RequestRefusedError(400, "This form has more fields than the page's.") from None
 
 
-def _sign_in(request: ApiRequest, token: str, return_path: str | None = None) -> ApiResponse:
+def _sign_in_by_token(request: ApiRequest, token: str, return_path: str | None = None) -> ApiResponse:
     caller = request.site.access.identify_by_token(token, request.peer)
     if caller is None:
         path, _, query = (return_path or "").partition("?")
-        return problem_response(401, "This token is not known.", requested_address=(unquote(path), parse_qsl(query)))
+        return build_problem_response(
+            401, "This token is not known.", requested_address=(unquote(path), parse_qsl(query))
+        )
     secure = "; Secure" if request.site.find_origin(request.host).pages.startswith("https:") else ""
     cookie = f"{request.site.access.cookie}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age={_YEAR_S}{secure}"
-    tabs = _list_tabs(caller)
+    tabs = _list_navigation_tabs(caller)
     if not tabs:
         raise RequestRefusedError(
             403, f"The role {caller.role} may see no pages; it may only send recordings to /api/v1/runs."
@@ -300,10 +314,10 @@ def _send_framed_replay(request: ApiRequest) -> ApiResponse:
         return ApiResponse(
             render_live_page(address, address), MEDIA, line=None
         )  # The page contains nothing of the recording.
-    entry = request.service.get_entry(ticket.caller, ticket.entry.id)
+    entry = request.service.get_catalogue_entry(ticket.caller, ticket.entry.id)
     line = {"redaction": ticket.policy or "off", **({"reason": ticket.reason} if ticket.reason else {})}
     if ticket.beside is not None:
-        other = request.service.get_entry(ticket.caller, ticket.beside.id)
+        other = request.service.get_catalogue_entry(ticket.caller, ticket.beside.id)
         line |= {"a": entry.id, "b": other.id}
         return ApiResponse(
             request.service.get_pair_page(entry, other, ticket.policy), MEDIA, line=line, caller=ticket.caller
@@ -315,18 +329,18 @@ def _send_framed_replay(request: ApiRequest) -> ApiResponse:
 def _show_live_page(request: ApiRequest) -> ApiResponse:
     made = find_active_recording(request)
     if made is None:
-        entry = request.service.get_entry(
+        entry = request.service.get_catalogue_entry(
             request.caller, request.path["id"]
         )  # Raises RequestRefusedError where there is none.
         return ApiResponse(
             b"", MEDIA, 303, None, headers={"Location": f"/runs/{entry.id}{build_reason_query(request)}"}
         )
     policy = get_live_policy(request)
-    reason = request.reason if policy is None else None
+    reason = request.viewing_reason if policy is None else None
     place = CatalogueEntry(made.id, "", str(made.path), str(made.path))
     ticket = request.site.tickets.issue_ticket(request.caller, place, policy, reason, live=True)
     frame = f"{request.site.find_origin(request.host).replays}/replay/{ticket}"
-    return page_response(
+    return build_page_response(
         request,
         "live",
         made=made,
@@ -340,27 +354,27 @@ def _stream_live_frame(request: ApiRequest) -> ApiResponse:
     ticket = get_requested_ticket(request)
     if not ticket.live:
         raise RequestRefusedError(404, "This recording is not running.")
-    raw = ticket.policy is None and is_local(request)  # a ticket can be used elsewhere
+    raw = ticket.policy is None and is_local_request(request)  # a ticket can be used elsewhere
     line = build_live_log_fields(ticket.entry.id, None if raw else MASKED, ticket.reason if raw else None, "begin")
-    return stream_response(request, Path(ticket.entry.place), ticket.caller, line, masked=not raw)
+    return build_live_stream_response(request, Path(ticket.entry.place), ticket.caller, line, masked=not raw)
 
 
 SHEET: Final = Path(__file__).parent / "pages" / "pages.css"
 _NUMBER: Final = Parameter("t", "The moment that the replay shows, ms.", "number")
 PAGES: Final = (
-    Endpoint("GET", "/", "Page: the runs, or those that fit a query.", _show_run_list, SHOWN, "search", page=True,
+    Endpoint("GET", "/", "Page: the runs, or those that fit a query.", _show_run_list_page, SHOWN, "search", page=True,
              parameters=(Parameter("q", "A query."), Parameter("cursor", "Where the page begins."), REASON)),
-    Endpoint("GET", "/runs/{id}", "Page: one run and its replay.", _show_run, SHOWN, "read", of_run=True, page=True, parameters=(_NUMBER, REASON)),
+    Endpoint("GET", "/runs/{id}", "Page: one run and its replay.", _show_run_page, SHOWN, "read", of_run=True, page=True, parameters=(_NUMBER, REASON)),
     Endpoint("GET", "/runs/{id}/live", "Page: one run while it is recorded.", _show_live_page, SHOWN, "live", of_run=True, page=True, parameters=(REASON,)),
     CARD,
     Endpoint("POST", "/runs/{id}/delete", "Delete a run, from its page.", _delete_run, DELETES, "deleted", page=True),
-    Endpoint("GET", "/figures", "Page: figures over all runs.", _show_figures, FIGURES, "figures", page=True, parameters=FIGURES_ASKED),
-    Endpoint("GET", "/compare", "Page: two runs beside each other.", _show_comparison, SHOWN, "compare", of_run=True, page=True,
+    Endpoint("GET", "/figures", "Page: figures over all runs.", _show_figures_page, FIGURES, "figures", page=True, parameters=FIGURES_ASKED),
+    Endpoint("GET", "/compare", "Page: two runs beside each other.", _show_comparison_page, SHOWN, "compare", of_run=True, page=True,
              parameters=(Parameter("a", "The id of one run."), Parameter("b", "The id of the other."), REASON)),
-    Endpoint("GET", "/audit", "Page: the log.", _show_log, AUDIT, "audit", page=True, parameters=(Parameter("limit", "The last so many lines.", "integer"),)),
-    Endpoint("GET", "/login", "Page: the form that takes a token; with `token`, its answer.", _show_sign_in, audit="login", page=True,
+    Endpoint("GET", "/audit", "Page: the log.", _show_log_page, AUDIT, "audit", page=True, parameters=(Parameter("limit", "The last so many lines.", "integer"),)),
+    Endpoint("GET", "/login", "Page: the form that takes a token; with `token`, its answer.", _sign_in_by_link, audit="login", page=True,
              parameters=(Parameter("token", "A token."),)),
-    Endpoint("POST", "/login", "Take a token, and set the cookie.", _submit_token, audit="login", page=True),
+    Endpoint("POST", "/login", "Take a token, and set the cookie.", _sign_in_by_form, audit="login", page=True),
     Endpoint("POST", "/logout", "Take the cookie away.", _sign_out, page=True),
     Endpoint("GET", "/pages.css", "The pages' style.", _send_style_sheet),
     Endpoint("GET", "/replay/{ticket}", "A replay, at the replays' own origin, for whom a page gave a ticket.", _send_framed_replay, audit="replay", page=True, framed=True),
@@ -368,4 +382,4 @@ PAGES: Final = (
              framed=True, stream=True),
 )  # fmt: skip
 
-__all__ = ["PAGES", "SHEET", "page_response", "problem_response"]
+__all__ = ["PAGES", "SHEET", "build_page_response", "build_problem_response"]

@@ -16,7 +16,7 @@ from .templates import format_duration
 from .worker import RequestRefusedError
 
 if TYPE_CHECKING:
-    from .site import LibrarySite
+    from .library_site import LibrarySite
 
 WIDTH, HEIGHT = 1_200, 630
 """Size of the picture in px, as chats expect it."""
@@ -44,7 +44,7 @@ def build_preview_card(site: LibrarySite, host: str, id: str) -> PreviewCard:
     pages = site.find_origin(host).pages
     address = f"{pages}/runs/{id[:64]}"
     if site.draw is not None:
-        words = _describe_run(site, id)
+        words = _describe_run_briefly(site, id)
         if words is not None:
             return PreviewCard(
                 f"A recorded browser run: {words}",
@@ -55,7 +55,7 @@ def build_preview_card(site: LibrarySite, host: str, id: str) -> PreviewCard:
     return PreviewCard("A pagereel recording", "Open it to see the replay; a token is asked for.", address)
 
 
-def _describe_run(site: LibrarySite, id: str) -> str | None:
+def _describe_run_briefly(site: LibrarySite, id: str) -> str | None:
     """Return a run's outcome, number of steps and duration as text; None where there is no such run."""
     row = (
         site.service.get_library(NOBODY)
@@ -68,19 +68,19 @@ def _describe_run(site: LibrarySite, id: str) -> str | None:
     return f"{outcome}, {steps} step{'' if steps == 1 else 's'} in {format_duration(duration)}"
 
 
-def _answer_picture(request: ApiRequest) -> ApiResponse:
+def _answer_preview_picture(request: ApiRequest) -> ApiResponse:
     site, id = request.site, request.path["id"]
-    words = _describe_run(site, id) if site.draw is not None else None
+    words = _describe_run_briefly(site, id) if site.draw is not None else None
     if words is None:
         raise RequestRefusedError(404, "There is no picture of this run.")
-    entry = request.service.get_entry(NOBODY, id)
-    made = request.service.get_served_path(entry, "card.png")
+    entry = request.service.get_catalogue_entry(NOBODY, id)
+    made = request.service.get_served_file_path(entry, "card.png")
     if not made.exists():
         source = request.service.get_recording(entry, _POLICY)
-        request.service.make_once(
+        request.service.make_file_once(
             made,
             None,
-            worker_tasks.write_card_picture,
+            worker_tasks.write_preview_picture,
             str(source),
             str(made),
             words,
@@ -101,6 +101,6 @@ CARD: Final = Endpoint(
     "GET",
     "/runs/{id}/card.png",
     "The picture that a link to a run shows in a chat, where the server was started with --unfurl.",
-    _answer_picture,
+    _answer_preview_picture,
     audit="unfurl",
 )

@@ -25,7 +25,7 @@ from typing import Any, Final
 import orjson
 
 from pagereel.errors import PagereelError
-from pagereel.processes import end_with_parent, limit_memory
+from pagereel.processes import end_process_with_parent, limit_process_memory
 
 _LOOK_S: Final = 0.025
 """Seconds between two checks whether the recording has grown."""
@@ -55,7 +55,7 @@ class LiveViewer:
         self.number = 0
         self.joined = False
 
-    def queue_data(self, data: bytes | None) -> None:
+    def queue_event_data(self, data: bytes | None) -> None:
         self.waiting += len(data or b"")
         self.queue.put_nowait(data)
 
@@ -88,7 +88,7 @@ class LiveFeed:
         )
         self._process.start()
         theirs.close()
-        threading.Thread(target=self._read_messages, daemon=True, name="live").start()
+        threading.Thread(target=self._read_process_messages, daemon=True, name="live").start()
 
     @property
     def process_id(self) -> int | None:
@@ -106,7 +106,7 @@ class LiveFeed:
         with contextlib.suppress(OSError, ValueError):
             self._pipe.send(("stop",))
         for viewer in self._viewers.values():
-            viewer.queue_data(None)
+            viewer.queue_event_data(None)
 
     async def iter_events(self, last_event_id: str | None) -> AsyncIterator[bytes]:
         """Yield the server-sent events for one more viewer, until the recording ends. `last_event_id`: the id of the last event
@@ -119,7 +119,7 @@ class LiveFeed:
         try:
             yield b"retry: 1000\n\n"
             if self.over:
-                yield _format_event("gone", b"{}")
+                yield _format_server_sent_event("gone", b"{}")
                 return
             if not self._resume_viewer(viewer, last_event_id):
                 self._pipe.send(("begin", viewer.number))
@@ -139,19 +139,19 @@ class LiveFeed:
 
     # -- messages of the process --------------------
 
-    def _read_messages(self) -> None:
+    def _read_process_messages(self) -> None:
         with contextlib.suppress(EOFError, OSError):
             while True:
                 said = self._pipe.recv()
-                self._loop.call_soon_threadsafe(self._handle_message, *said)
+                self._loop.call_soon_threadsafe(self._handle_process_message, *said)
         with contextlib.suppress(RuntimeError):  # the loop has ended
-            self._loop.call_soon_threadsafe(self._handle_message, "gone", "")
+            self._loop.call_soon_threadsafe(self._handle_process_message, "gone", "")
 
-    def _handle_message(self, kind: str, *given: Any) -> None:
+    def _handle_process_message(self, kind: str, *given: Any) -> None:
         if kind == "resource":
             number, mime, data = given
             told = orjson.dumps([number, mime, base64.b64encode(data).decode()])
-            self._resources[number] = _format_event("resource", told)
+            self._resources[number] = _format_server_sent_event("resource", told)
         elif kind == "begin":
             viewer = self._viewers.get(given[0])
             if viewer is not None:
@@ -169,12 +169,12 @@ class LiveFeed:
         elif kind == "gone" and not self.over:
             self.over = True
             for viewer in self._viewers.values():
-                viewer.queue_data(_format_event("gone", orjson.dumps({"why": given[0]})))
-                viewer.queue_data(None)
+                viewer.queue_event_data(_format_server_sent_event("gone", orjson.dumps({"why": given[0]})))
+                viewer.queue_event_data(None)
         elif kind == "end":
             self.over = True
             for viewer in self._viewers.values():
-                viewer.queue_data(None)
+                viewer.queue_event_data(None)
 
     def _send_part(self, viewer: LiveViewer, part: _FeedPart) -> None:
         if viewer.waiting > _SLOW:
@@ -183,8 +183,8 @@ class LiveFeed:
         for number in part.needs:
             if number not in viewer.sent:
                 viewer.sent.add(number)
-                viewer.queue_data(self._resources[number])
-        viewer.queue_data(_format_event("part", part.data, f"{self._epoch}-{part.number}"))
+                viewer.queue_event_data(self._resources[number])
+        viewer.queue_event_data(_format_server_sent_event("part", part.data, f"{self._epoch}-{part.number}"))
 
     def _restart_viewer(self, viewer: LiveViewer) -> None:
         """Drop the data that is still to be sent to a viewer that is too slow, and begin anew with the present pages."""
@@ -226,7 +226,7 @@ class LiveFeeds:
         if feed is None or feed.over:
             feed = self._feeds[key] = LiveFeed(path, masked)
         if feed.viewer_count >= VIEWERS:
-            yield _format_event("gone", orjson.dumps({"why": f"{VIEWERS} watch already."}))
+            yield _format_server_sent_event("gone", orjson.dumps({"why": f"{VIEWERS} watch already."}))
             return
         try:
             async for data in feed.iter_events(last_event_id):
@@ -249,7 +249,7 @@ class LiveFeeds:
                 del self._feeds[key]
 
 
-def _format_event(name: str, data: bytes, id: str | None = None) -> bytes:
+def _format_server_sent_event(name: str, data: bytes, id: str | None = None) -> bytes:
     head = f"id: {id}\n" if id else ""
     return f"{head}event: {name}\ndata: ".encode() + data + b"\n\n"
 
@@ -277,8 +277,8 @@ class _FeedProcessState:
 def _run_feed_process(path: str, masked: bool, pipe: Connection) -> None:
     """Follow a recording until its end, or until the server closes the pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles SIGINT, and ends this process
-    end_with_parent()
-    limit_memory(_MEMORY)
+    end_process_with_parent()
+    limit_process_memory(_MEMORY)
     try:
         _follow_recording(path, masked, pipe)
     except (EOFError, OSError):

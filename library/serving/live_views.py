@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
-from .endpoint import REASON, ApiRequest, ApiResponse, Endpoint, json_response
+from .endpoint import REASON, ApiRequest, ApiResponse, Endpoint, build_json_response
 from .roles import SHOWN
 from .worker import RequestRefusedError
 
@@ -26,10 +26,10 @@ def get_live_policy(request: ApiRequest) -> str | None:
     """Return the policy under which this caller sees a recording under way; None for unmasked, which only a request
     from this machine gets.
     """
-    return None if request.policy is None and is_local(request) else MASKED
+    return None if request.viewing_policy is None and is_local_request(request) else MASKED
 
 
-def is_local(request: ApiRequest) -> bool:
+def is_local_request(request: ApiRequest) -> bool:
     """Return whether a request comes from this machine and asks for this machine's own host name, so not through a
     proxy.
     """
@@ -48,7 +48,7 @@ def find_active_recording(request: ApiRequest) -> ActiveRecording | None:
     """
     entry = request.service.get_library(request.caller).catalogue.get_entry(request.path["id"])
     linked = entry is not None and Path(entry.place).is_absolute()
-    return request.site.making.get_recording(
+    return request.site.making.get_active_recording(
         request.path["id"], Path(entry.place) if entry is not None and linked else None
     )
 
@@ -60,7 +60,7 @@ def build_live_address(request: ApiRequest) -> str:
 
 def build_reason_query(request: ApiRequest) -> str:
     """Return the caller's reason as the query part of an address; empty where there is none."""
-    return f"?{urlencode({'reason': request.reason})}" if request.reason else ""
+    return f"?{urlencode({'reason': request.viewing_reason})}" if request.viewing_reason else ""
 
 
 def get_requested_ticket(request: ApiRequest) -> FrameTicket:
@@ -71,7 +71,7 @@ def get_requested_ticket(request: ApiRequest) -> FrameTicket:
     return ticket
 
 
-def stream_response(
+def build_live_stream_response(
     request: ApiRequest, path: Path, caller: Caller, line: dict[str, Any], *, masked: bool
 ) -> ApiResponse:
     """Return the response that streams a recording under way as server-sent events. Raises RequestRefusedError (404)."""
@@ -81,23 +81,24 @@ def stream_response(
     return ApiResponse(media=STREAM, line=line, caller=caller, stream=lambda: feeds.iter_events(path, masked, last))
 
 
-def _answer_list(request: ApiRequest) -> ApiResponse:
-    return json_response(
-        {"runs": [{"id": made.id, "started": made.started} for made in request.site.making.list_current()]}, what="list"
+def _answer_active_recordings(request: ApiRequest) -> ApiResponse:
+    return build_json_response(
+        {"runs": [{"id": made.id, "started": made.started} for made in request.site.making.list_active_recordings()]},
+        what="list",
     )
 
 
-def _answer_stream(request: ApiRequest) -> ApiResponse:
+def _answer_live_stream(request: ApiRequest) -> ApiResponse:
     made = find_active_recording(request)
     if made is None:
         raise RequestRefusedError(404, f"The run {request.path['id'][:80]} is not being recorded.")
     policy = get_live_policy(request)
-    line = build_live_log_fields(made.id, policy, request.reason if policy is None else None, "begin")
-    return stream_response(request, made.path, request.caller, line, masked=policy is not None)
+    line = build_live_log_fields(made.id, policy, request.viewing_reason if policy is None else None, "begin")
+    return build_live_stream_response(request, made.path, request.caller, line, masked=policy is not None)
 
 
 LIVE: Final = (
-    Endpoint("GET", "/api/v1/live", "Runs that are being recorded now.", _answer_list, SHOWN, "live"),
-    Endpoint("GET", "/api/v1/runs/{id}/live", "What comes of a run while it is recorded, as server-sent events.", _answer_stream, SHOWN, "live", of_run=True,
+    Endpoint("GET", "/api/v1/live", "Runs that are being recorded now.", _answer_active_recordings, SHOWN, "live"),
+    Endpoint("GET", "/api/v1/runs/{id}/live", "What comes of a run while it is recorded, as server-sent events.", _answer_live_stream, SHOWN, "live", of_run=True,
              stream=True, parameters=(REASON,)),
 )  # fmt: skip

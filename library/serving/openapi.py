@@ -15,7 +15,7 @@ def build_openapi_document(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
     """Return the OpenAPI 3.1 document that describes all endpoints."""
     paths: dict[str, dict[str, Any]] = {}
     for endpoint in endpoints:
-        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _describe_endpoint(endpoint)
+        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _build_endpoint_description(endpoint)
     return {
         "openapi": "3.1.0",
         "info": {"title": "pagereel", "version": __version__, "description": "A library of recorded browser runs."},
@@ -24,7 +24,7 @@ def build_openapi_document(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
     }
 
 
-def _describe_endpoint(endpoint: Endpoint) -> dict[str, Any]:
+def _build_endpoint_description(endpoint: Endpoint) -> dict[str, Any]:
     parts = [part[1:-1] for part in endpoint.path.split("/") if part.startswith("{")]
     if endpoint.stream:
         media = "text/event-stream"

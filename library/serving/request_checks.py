@@ -23,7 +23,7 @@ _ALWAYS: Final = {
 }
 
 
-def build_page_policy(replays: str) -> str:
+def build_page_security_policy(replays: str) -> str:
     """Return the content security policy of the pages; `replays` is the origin whose frames they show."""
     return (
         "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; "
@@ -90,13 +90,13 @@ class RequestChecks:
                         headers[name] = value
             await send(message)
 
-        problem = self._find_problem(Headers(scope=scope))
+        problem = self._find_request_problem(Headers(scope=scope))
         if problem:
             await PlainTextResponse(f"{problem}\n", 403)(scope, receive, send_with_headers)
         else:
             await self._app(scope, receive, send_with_headers)
 
-    def _find_problem(self, headers: Headers) -> str | None:
+    def _find_request_problem(self, headers: Headers) -> str | None:
         hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
             return "This server answers under other names: start it with --origin to give it this one."

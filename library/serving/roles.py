@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from pagereel.errors import UsageError
-from pagereel.user_files import parse_toml, read_text_limited
+from pagereel.user_files import parse_toml, read_text_file_limited
 
 ROLES: Final = ("reader", "internal", "raw", "writer", "auditor", "admin")
 SHOWN: Final = frozenset({"reader", "internal", "raw", "admin"})
@@ -41,7 +41,7 @@ class Caller:
             return "vendor"
         return None if self.role in RAW and reason else "internal"
 
-    def may_search(self, index: str | None) -> bool:
+    def may_search_index(self, index: str | None) -> bool:
         """Return whether this caller's role may search an index that is masked under the policy `index`.
 
         A policy that is a file is allowed for all roles.
@@ -79,7 +79,7 @@ def hash_token(token: str) -> str:
 def load_tokens(path: Path) -> KnownTokens:
     """Read a tokens file. Raises UsageError where it is invalid."""
     try:
-        told = parse_toml(read_text_limited(path, _LARGEST))
+        told = parse_toml(read_text_file_limited(path, _LARGEST))
     except (OSError, ValueError) as error:
         raise UsageError(f"The tokens {path} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
     rows, users = told.get("token", []), told.get("user", [])
@@ -99,10 +99,10 @@ def load_tokens(path: Path) -> KnownTokens:
         if sha256 in found:
             raise UsageError(f"{path}: token {number} is the same as that of {found[sha256].name!r}.")
         found[sha256] = Caller(name, role)
-    return KnownTokens(found, dict(_parse_user(path, number, row) for number, row in enumerate(users, 1)))
+    return KnownTokens(found, dict(_parse_caller(path, number, row) for number, row in enumerate(users, 1)))
 
 
-def _parse_user(path: Path, number: int, row: object) -> tuple[str, str]:
+def _parse_caller(path: Path, number: int, row: object) -> tuple[str, str]:
     name, role = (str(row.get(key, "")) for key in ("name", "role")) if isinstance(row, dict) else ("", "")
     if not name.strip() or role not in ROLES:
         raise UsageError(f"{path}: user {number} needs a name and a role ({', '.join(ROLES)}).")

@@ -22,10 +22,10 @@ from .api import ENDPOINTS
 from .connections import BoundedConnection
 from .endpoint import Endpoint
 from .html_pages import PAGES
+from .library_service import LibraryService, raise_if_not_writable
+from .library_site import LARGEST, Draw, LibrarySite, SiteOrigin
 from .live_views import LIVE
 from .roles import create_admin_token, load_tokens
-from .service import LibraryService, check_writable
-from .site import LARGEST, Draw, LibrarySite, SiteOrigin
 from .worker import TaskLimits
 
 LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
@@ -89,7 +89,7 @@ def open_site(
         raise UsageError(
             "--origin needs --frame-origin and the reverse, because replays are served from another origin than the pages."
         )
-    check_writable(folder)
+    raise_if_not_writable(folder)
     token, tokens = create_admin_token() if options.tokens is None else ("", load_tokens(options.tokens))
     with contextlib.ExitStack() as stack:
         service = stack.enter_context(contextlib.closing(LibraryService(folder, options.limits)))

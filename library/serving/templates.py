@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from pagereel.reading import to_utc_text
-from pagereel.shortening import truncate_text
+from pagereel.text_truncation import truncate_text
 
 MEDIA: Final = "text/html; charset=utf-8"
 _MARKS: Final = {"passed": "✓", "failed": "✗", "unknown": "–"}
@@ -37,7 +37,7 @@ def _build_environment() -> Environment:
         "lit": split_by_matches,
         "share": format_share,
         "record_title": get_record_title,
-        "failed": is_failure,
+        "failed": is_failure_record,
     }
     made.globals["address_of"] = build_run_query
     return made
@@ -113,6 +113,6 @@ def get_record_title(record: dict[str, Any]) -> str:
     return shorten_text(next((word for word in words if word), ""), 160)
 
 
-def is_failure(record: dict[str, Any]) -> bool:
+def is_failure_record(record: dict[str, Any]) -> bool:
     """Return whether a record is about a failure."""
     return record.get("success") is False or bool(record.get("error"))

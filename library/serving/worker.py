@@ -21,7 +21,7 @@ from multiprocessing.connection import Connection
 from typing import Any, Final, NamedTuple
 
 from pagereel.errors import PagereelError
-from pagereel.processes import end_with_parent, limit_memory
+from pagereel.processes import end_process_with_parent, limit_process_memory
 
 _IDLE_S: Final = 120.0
 
@@ -38,7 +38,7 @@ class RequestRefusedError(PagereelError):
         self.status = status
 
 
-class NotReadyError(PagereelError):
+class FileNotReadyError(PagereelError):
     """The error raised when a file is still being made, and the time to wait for it is over."""
 
 
@@ -55,7 +55,7 @@ class TaskLimits:
     seconds_first: float = 60.0
     memory: int = 3 << 30
 
-    def get_seconds(self, size: int) -> float:
+    def compute_time_limit(self, size: int) -> float:
         """Return the seconds for a task that reads `size` bytes."""
         return self.seconds + self.seconds_mib * size / (1 << 20)
 
@@ -95,7 +95,7 @@ class TaskWorker:
         return self._process is not None or self._waiting > 0
 
     def queue_task(self, task: Task, *given: Any, size: int = 0) -> Work:
-        """Queue a task that reads `size` bytes. Pass the returned object to :func:`wait_for_result` for the task's result."""
+        """Queue a task that reads `size` bytes. Pass the returned object to :func:`wait_for_task_result` for the task's result."""
         work: Work = Future()
         with self._guard:
             if self._closed:
@@ -105,7 +105,7 @@ class TaskWorker:
                 self._thread = threading.Thread(target=self._run_queue, daemon=True, name="worker")
                 self._thread.start()
             self._waiting += 1
-            self._asked.put(_QueuedTask(work, task, given, self.limits.get_seconds(size)))
+            self._asked.put(_QueuedTask(work, task, given, self.limits.compute_time_limit(size)))
         return work
 
     def close(self) -> None:
@@ -127,7 +127,7 @@ class TaskWorker:
                 continue
             if asked is None:
                 break
-            told = self._run_task(asked)
+            told = self._run_queued_task(asked)
             self._waiting -= 1
             asked.work.set_result(told)
         self._end_idle_process()
@@ -137,7 +137,7 @@ class TaskWorker:
                 self._waiting -= 1
                 left.work.set_result(_STOPPED)
 
-    def _run_task(self, queued: _QueuedTask) -> dict[str, Any]:
+    def _run_queued_task(self, queued: _QueuedTask) -> dict[str, Any]:
         seconds = queued.seconds
         if self._process is not None and not self._process.is_alive:  # the process was ended meanwhile
             self._end_idle_process()
@@ -202,10 +202,10 @@ class _WorkerProcess:
 
 def _run_worker_loop(pipe: Connection, memory: int) -> None:
     """Run tasks from the pipe until it is closed."""
-    end_with_parent()
+    end_process_with_parent()
     if hasattr(os, "setsid"):
         os.setsid()  # Ctrl+C in the terminal is for the server
-    limit_memory(memory)
+    limit_process_memory(memory)
     with contextlib.suppress(EOFError, OSError):
         while True:
             task, given = pipe.recv()
@@ -219,20 +219,20 @@ def _run_worker_loop(pipe: Connection, memory: int) -> None:
             pipe.send(told)
 
 
-def wait_for_result(task: Work, patience: float | None = None) -> dict[str, Any]:
+def wait_for_task_result(task: Work, patience: float | None = None) -> dict[str, Any]:
     """Return a task's result. `patience`: seconds to wait for it; None: without limit.
 
     :raises RequestRefusedError: for faults of the recording or of the client.
-    :raises NotReadyError: the task is not finished yet.
+    :raises FileNotReadyError: the task is not finished yet.
     """
     if not wait([task], patience).done:
-        raise NotReadyError("This is still being prepared.")
+        raise FileNotReadyError("This is still being prepared.")
     told = task.result()
     if "error" in told:
         raise RequestRefusedError(told["status"], told["error"])
     return told
 
 
-def has_failed(task: Work) -> bool:
+def has_task_failed(task: Work) -> bool:
     """Return whether a task has ended with a failure."""
     return task.done() and "error" in task.result()

@@ -19,7 +19,7 @@ CONFLICT = "There is another recording of the id {id}, and it is whole: it is no
 
 def _return_errors_as_values(task: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
     @functools.wraps(task)
-    def run_task(*given: Any) -> dict[str, Any]:
+    def call_task(*given: Any) -> dict[str, Any]:
         try:
             return task(*given)
         except ReelError as error:
@@ -29,7 +29,7 @@ def _return_errors_as_values(task: Callable[..., dict[str, Any]]) -> Callable[..
         except (RecursionError, MemoryError, ValueError, LookupError, TypeError) as error:
             return {"status": 422, "error": f"The recording cannot be read ({type(error).__name__})."}
 
-    return run_task
+    return call_task
 
 
 def _remove_paths(message: str, arguments: tuple[Any, ...]) -> str:
@@ -43,9 +43,9 @@ def _remove_paths(message: str, arguments: tuple[Any, ...]) -> str:
 @_return_errors_as_values
 def add_recording(folder: str, path: str, user: str) -> dict[str, Any]:
     """Add a recording to the library in `folder`. A sealed recording there is not replaced by another with its id."""
-    from pagereel.library.library import Library, read_identity
+    from pagereel.library.library import Library, read_recording_identity
 
-    id, sha256 = read_identity(Path(path))
+    id, sha256 = read_recording_identity(Path(path))
     with Library(folder, create=False, user=user) as library:
         there = library.catalogue.get_entry(id)
         if there is not None and there.sha256 != sha256 and library.has_sealed_recording(id):
@@ -129,7 +129,7 @@ def write_comparison_page(
 
 
 @_return_errors_as_values
-def write_card_picture(
+def write_preview_picture(
     source: str, destination: str, words: str, size: tuple[int, int], draw: Callable[[Path, float], bytes]
 ) -> dict[str, Any]:
     """Write the picture for the preview of a link: `words` above the page as it was at the run's failure, or else at
@@ -144,11 +144,11 @@ def write_card_picture(
         page = draw(Path(source), at)
     except PagereelError:
         page = None  # no browser is installed here: draw only the text
-    _write_atomically(Path(destination), lambda to: to.write_bytes(_draw_card(page, words, size)))
+    _write_atomically(Path(destination), lambda to: to.write_bytes(_draw_preview_card(page, words, size)))
     return {}
 
 
-def _draw_card(page: bytes | None, words: str, size: tuple[int, int]) -> bytes:
+def _draw_preview_card(page: bytes | None, words: str, size: tuple[int, int]) -> bytes:
     import io
 
     from PIL import Image, ImageDraw, ImageFont

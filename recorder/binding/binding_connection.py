@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..ingest.requests import Request, TakeSnapshot
-from ..ingest.sources import ScriptSource
+from ..ingest.script_requests import ScriptCommand, TakeSnapshotCommand
+from ..ingest.script_source import ScriptSource
 from ..ingest.transport import PageRecord, RecordingServices
 from ..runtime.runner import Work, spawn_and_wait
-from .network import PlaywrightEventRecorder
+from .playwright_events import PlaywrightEventRecorder
 
 
 class BindingTransport:
@@ -27,7 +27,7 @@ class BindingTransport:
         self._prepared: set[int] = set()
         self._disposables: list[Any] = []
 
-    async def prepare(self, context_or_page: Any) -> None:
+    async def install_script(self, context_or_page: Any) -> None:
         """Install the script into ``context_or_page``, a context or a page, before its pages are attached."""
         io, script = self.kit.runner.await_call, self.kit.script
         self._prepared.add(id(context_or_page))
@@ -40,7 +40,7 @@ class BindingTransport:
             if hasattr(installed, "dispose"):  # since Playwright 1.60
                 self._disposables.append(installed)
 
-    def is_prepared_for(self, page: Any) -> bool:
+    def is_script_installed_for(self, page: Any) -> bool:
         return id(page) in self._prepared or id(page.context) in self._prepared
 
     def connect_page(self, page_record: PageRecord) -> BindingPageConnection:
@@ -76,23 +76,23 @@ class BindingPageConnection:
         self._transport = transport
         self.kit = transport.kit
         self.record = record
-        self.requests = PlaywrightEventRecorder(self.kit, record, self.get_source_of_frame)
+        self.requests = PlaywrightEventRecorder(self.kit, record, self.get_script_source_of_frame)
         self._sources: dict[Any, ScriptSource] = {}
         self._attaching = True
 
     async def attach(self) -> None:
         page = self.record.page
         self.requests.start_listening()
-        if not self._transport.is_prepared_for(page):
-            await self._transport.prepare(page)
+        if not self._transport.is_script_installed_for(page):
+            await self._transport.install_script(page)
         # Documents that are already open; the script does nothing where it runs a second time.
-        works = [self._evaluate(frame, self.kit.script.source) for frame in page.frames]
+        works = [self._evaluate_in_frame(frame, self.kit.script.source) for frame in page.frames]
         for slot in await spawn_and_wait(self.kit.runner, works, 5.0):
             if slot.error is not None:
                 self.kit.writer.report_error("attach", slot.error)
         self._attaching = False
 
-    def get_source_of_frame(self, frame: Any) -> ScriptSource:
+    def get_script_source_of_frame(self, frame: Any) -> ScriptSource:
         source = self._sources.get(frame)
         if source is None:
             name = f"{self.record.number}.{len(self._sources) + 1}"
@@ -102,21 +102,21 @@ class BindingPageConnection:
         return source
 
     def receive_payload(self, frame: Any, payload: str, now: float) -> None:
-        source = self.get_source_of_frame(frame)
+        source = self.get_script_source_of_frame(frame)
         source.heard = now
         sampled = len(payload) < 4000 and '"pointer"' in payload and '"ops"' not in payload
         documents = self.kit.documents
         self.kit.writer.enqueue_call(documents.handle_batch, source, payload, now, size=len(payload), sampled=sampled)
         if not source.top and '"b":0,' in payload[:100]:
-            self.kit.runner.spawn(self.kit.report_errors_of("embed", self._record_frame_element(frame, source)))
+            self.kit.runner.spawn(self.kit.wrap_to_report_errors("embed", self._record_iframe_element(frame, source)))
         if (pace := self.kit.update_sampling_pace(source)) is not None:
-            self.kit.runner.spawn(self.kit.report_errors_of("pace", self._set_sampling_pace(frame, pace)))
+            self.kit.runner.spawn(self.kit.wrap_to_report_errors("pace", self._set_sampling_pace(frame, pace)))
 
     async def _set_sampling_pace(self, frame: Any, pace: int) -> None:
         expression = "([handle, pace]) => globalThis[handle] && globalThis[handle].pace(pace)"
         await self.kit.runner.await_call(frame.evaluate(expression, [self.kit.script.handle, pace]))
 
-    async def _record_frame_element(self, frame: Any, frame_source: ScriptSource) -> None:
+    async def _record_iframe_element(self, frame: Any, frame_source: ScriptSource) -> None:
         io = self.kit.runner.await_call
         element = await io(frame.frame_element())
         number = 0
@@ -130,44 +130,49 @@ class BindingPageConnection:
         await io(element.dispose())
         if number:
             self.kit.writer.enqueue_call(
-                self.kit.documents.record_frame_element,
+                self.kit.documents.record_iframe_element,
                 frame_source,
-                self.get_source_of_frame(frame.parent_frame),
+                self.get_script_source_of_frame(frame.parent_frame),
                 number,
             )
 
-    async def _evaluate(self, frame: Any, expression: str) -> Any:
+    async def _evaluate_in_frame(self, frame: Any, expression: str) -> Any:
         return await self.kit.runner.await_call(frame.evaluate(expression))
 
-    def call_script(self, method: str) -> list[tuple[ScriptSource, Work]]:
+    def call_script_method(self, method: str) -> list[tuple[ScriptSource, Work]]:
         expression = f"void {self.kit.script.build_call(f'{method}()')}"
         frames = self.record.page.frames
         return [
-            (self.get_source_of_frame(frame), self.kit.report_errors_of(method, self._evaluate(frame, expression)))
+            (
+                self.get_script_source_of_frame(frame),
+                self.kit.wrap_to_report_errors(method, self._evaluate_in_frame(frame, expression)),
+            )
             for frame in frames
         ]
 
-    async def send_request(self, source: ScriptSource, command: Request) -> None:
-        if not isinstance(command, TakeSnapshot):
+    async def send_script_command(self, source: ScriptSource, command: ScriptCommand) -> None:
+        if not isinstance(command, TakeSnapshotCommand):
             return
         frame = next((f for f, s in self._sources.items() if s is source), None)
         if frame is None or frame.is_detached():
             return
         handle = f"globalThis['{self.kit.script.handle}']"
         if command.lines:
-            lines = await self._evaluate(frame, f"({handle}?.flush(), {handle}?.lines())")
+            lines = await self._evaluate_in_frame(frame, f"({handle}?.flush(), {handle}?.lines())")
             if isinstance(lines, str):
                 self.kit.writer.enqueue_call(
                     self.kit.documents.write_checkpoint_difference, source, lines, size=len(lines)
                 )
-        await self._evaluate(frame, f"void {handle}?.snapshot('heal')")
+        await self._evaluate_in_frame(frame, f"void {handle}?.snapshot('heal')")
         # The frames' elements have new ids now.
         for child in frame.child_frames:
             inner = self._sources.get(child)
             if inner is not None:
-                self.kit.runner.spawn(self.kit.report_errors_of("embed", self._record_frame_element(child, inner)))
+                self.kit.runner.spawn(
+                    self.kit.wrap_to_report_errors("embed", self._record_iframe_element(child, inner))
+                )
 
-    async def read_text_places(self) -> dict[ScriptSource, str]:
+    async def read_text_positions(self) -> dict[ScriptSource, str]:
         return {}  # closed shadow roots cannot be seen from here, and a page may answer in the script's place
 
     async def wait_for_bodies(self) -> None:

@@ -13,23 +13,23 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from ..ingest.requests import (
-    FindValidationBubble,
-    PassClosedRoots,
-    ReadBlob,
-    Request,
-    SetLoadedFonts,
-    TakeCheckpointPicture,
-    TakeSnapshot,
-    TakeViewportPicture,
+from ..ingest.script_requests import (
+    FindValidationBubbleCommand,
+    PassClosedRootsCommand,
+    ReadBlobCommand,
+    ScriptCommand,
+    SetLoadedFontsCommand,
+    TakeCheckpointPictureCommand,
+    TakeSnapshotCommand,
+    TakeViewportPictureCommand,
 )
-from ..ingest.sources import ScriptSource
+from ..ingest.script_source import ScriptSource
 from ..ingest.transport import PageRecord, RecordingServices
 from ..runtime.closed_targets import is_closed_target_error
+from ..runtime.injector_script import build_text_positions_script
 from ..runtime.runner import Work, spawn_and_wait
-from ..runtime.script import build_text_places_script
 from .cdp_sessions import ChildCdpSession, PageCdpSession, Params
-from .closed_roots import pass_all_closed_roots, pass_named_closed_roots
+from .closed_shadow_roots import pass_all_closed_roots_to_injector, pass_closed_roots_of_named_hosts
 from .console import CdpConsoleRecorder
 from .frame_discovery import FrameTargetDiscovery
 from .frames import InjectorWorld, PageFrames
@@ -45,12 +45,12 @@ _LOOK_PATIENCE = 2.0
 
 
 class CdpTransport:
-    """The transport for Chromium. Every page gets its own session, so :meth:`prepare` has nothing to do."""
+    """The transport for Chromium. Every page gets its own session, so :meth:`install_script` has nothing to do."""
 
     def __init__(self, kit: RecordingServices) -> None:
         self._kit = kit
 
-    async def prepare(self, context_or_page: Any) -> None:
+    async def install_script(self, context_or_page: Any) -> None:
         pass
 
     def connect_page(self, page_record: PageRecord) -> CdpPageConnection:
@@ -77,7 +77,7 @@ class CdpPageConnection:
         self.discovery = FrameTargetDiscovery(self)
 
     @property
-    def page_link(self) -> PageCdpSession | None:
+    def page_session(self) -> PageCdpSession | None:
         """Return the page's own CDP session; None until it is open."""
         return self._session
 
@@ -89,11 +89,11 @@ class CdpPageConnection:
         link = self._session = PageCdpSession(self.kit.runner, session)
         root = self._root = CdpTarget(self, link, is_root=True)
         for name in EVENTS:
-            link.listen(name, self._build_listener(root, name))
-        await root.start()
+            link.listen(name, self._build_cdp_event_handler(root, name))
+        await root.set_up_target()
         self.attaching = False
 
-    def _build_listener(self, target: CdpTarget, method: str) -> Callable[[Params], None]:
+    def _build_cdp_event_handler(self, target: CdpTarget, method: str) -> Callable[[Params], None]:
         def handle_event_safely(params: Params) -> None:
             # An exception here would surface in the caller's next Playwright call.
             try:
@@ -103,7 +103,7 @@ class CdpPageConnection:
 
         return handle_event_safely
 
-    def add_frame_session(self, session_id: str, info: Params) -> None:
+    def add_iframe_session(self, session_id: str, info: Params) -> None:
         """Add the session of an out-of-process frame."""
         if self._session is None or info.get("type") != "iframe":
             return
@@ -113,33 +113,35 @@ class CdpPageConnection:
 
         link = ChildCdpSession(self.kit.runner, self._session, session_id, handle_event_safely)
         target = self.targets[session_id] = CdpTarget(self, link, is_root=False)
-        self.kit.runner.spawn(self.kit.report_errors_of("frame", target.start()))
+        self.kit.runner.spawn(self.kit.wrap_to_report_errors("frame", target.set_up_target()))
 
-    def remove_frame_session(self, session_id: str) -> None:
+    def remove_iframe_session(self, session_id: str) -> None:
         target = self.targets.pop(session_id, None)
         if target is None:
             return
         if not target.met:
-            self.write_lost_frame_gap()
+            self.write_lost_iframe_gap()
         self.network.end_open_requests(target.link)
         target.close()
 
-    def write_lost_frame_gap(self) -> None:
+    def write_lost_iframe_gap(self) -> None:
         """Write a gap event for an out-of-process iframe that was removed before the recorder had attached to it."""
         detail = "an iframe of another process was gone before it could be seen"
         self.kit.writer.enqueue_call(self.kit.writer.write_gap, "late", {"page": self.record.number, "detail": detail})
 
-    def call_script(self, method: str) -> list[tuple[ScriptSource, Work]]:
+    def call_script_method(self, method: str) -> list[tuple[ScriptSource, Work]]:
         contexts = self.frames.current.values()
         return [
-            (context.source, self.kit.report_errors_of(method, self._call_script_in(context, method)))
+            (context.source, self.kit.wrap_to_report_errors(method, self._call_script_method_in_world(context, method)))
             for context in contexts
         ]
 
-    async def _call_script_in(self, injector_world: InjectorWorld, method: str) -> None:
+    async def _call_script_method_in_world(self, injector_world: InjectorWorld, method: str) -> None:
         given = ""
         if method == "checkpoint":
-            await self.kit.report_errors_of("closed roots", pass_all_closed_roots(injector_world, self.kit.script))
+            await self.kit.wrap_to_report_errors(
+                "closed roots", pass_all_closed_roots_to_injector(injector_world, self.kit.script)
+            )
             given = self.kit.documents.list_loaded_fonts(injector_world.source)
         call = self.kit.script.build_call(f"{method}({given})")
         wanted = await injector_world.evaluate(call, await_promise=method == "checkpoint")
@@ -149,24 +151,26 @@ class CdpPageConnection:
         if wanted is True:
             await self._take_viewport_picture(injector_world, _EXACT)
 
-    async def send_request(self, source: ScriptSource, command: Request) -> None:
-        context = self.frames.find_world_of(source)
+    async def send_script_command(self, source: ScriptSource, command: ScriptCommand) -> None:
+        context = self.frames.find_injector_world(source)
         if context is None:
             return
         match command:
-            case PassClosedRoots(everywhere=everywhere):
-                await (pass_all_closed_roots if everywhere else pass_named_closed_roots)(context, self.kit.script)
-            case TakeCheckpointPicture(n=n, t=t):
+            case PassClosedRootsCommand(everywhere=everywhere):
+                await (pass_all_closed_roots_to_injector if everywhere else pass_closed_roots_of_named_hosts)(
+                    context, self.kit.script
+                )
+            case TakeCheckpointPictureCommand(n=n, t=t):
                 await self._take_checkpoint_picture(context, n, t)
-            case TakeViewportPicture():
+            case TakeViewportPictureCommand():
                 await self._take_viewport_picture(context)
-            case FindValidationBubble():
+            case FindValidationBubbleCommand():
                 await detect_validation_bubble(context, self.kit)
-            case ReadBlob(url=url):
+            case ReadBlobCommand(url=url):
                 await context.evaluate(self.kit.script.build_call(f"read({json.dumps(url)})"))
-            case SetLoadedFonts(fonts=fonts):
+            case SetLoadedFontsCommand(fonts=fonts):
                 await context.evaluate(self.kit.script.build_call(f"fonts({fonts})"))
-            case TakeSnapshot(lines=lines):
+            case TakeSnapshotCommand(lines=lines):
                 await self._request_snapshot(context, lines)
 
     async def _request_snapshot(self, injector_world: InjectorWorld, wants_lines: bool) -> None:
@@ -181,24 +185,24 @@ class CdpPageConnection:
                     self.kit.documents.write_checkpoint_difference, injector_world.source, lines, size=len(lines)
                 )
         await injector_world.evaluate(f"{handle}?.snapshot('heal')")
-        self.frames.find_child_elements_again(injector_world)
+        self.frames.find_iframe_elements_again(injector_world)
 
-    async def read_text_places(self) -> dict[ScriptSource, str]:
+    async def read_text_positions(self) -> dict[ScriptSource, str]:
         """Return the positions of readable text that each frame's script reports, also in closed shadow roots. A frame
         that does not answer in time is left out.
         """
         contexts = list(self.frames.current.values())
         slots = await spawn_and_wait(
-            self.kit.runner, [self._read_places_in(context) for context in contexts], _LOOK_PATIENCE
+            self.kit.runner, [self._read_text_positions_in_world(context) for context in contexts], _LOOK_PATIENCE
         )
         found = zip(contexts, slots, strict=True)
         return {c.source: s.value for c, s in found if s.done and s.error is None and isinstance(s.value, str)}
 
-    async def _read_places_in(self, injector_world: InjectorWorld) -> Any:
-        await pass_all_closed_roots(injector_world, self.kit.script)
+    async def _read_text_positions_in_world(self, injector_world: InjectorWorld) -> Any:
+        await pass_all_closed_roots_to_injector(injector_world, self.kit.script)
         told = await injector_world.evaluate(self.kit.script.build_call("places()"))
         return (
-            await injector_world.evaluate(self.kit.script.build_call(f"places({build_text_places_script()})"))
+            await injector_world.evaluate(self.kit.script.build_call(f"places({build_text_positions_script()})"))
             if told is None
             else told
         )
@@ -222,12 +226,12 @@ class CdpPageConnection:
         picture, place = "", None
         try:
             if self._root is not None:
-                place = await self.frames.find_viewport_in_page(injector_world)
+                place = await self.frames.find_viewport_position_in_page(injector_world)
                 if place is not None:
                     picture = (await self._root.link.send("Page.captureScreenshot", screenshot_params))["data"]
                     if (
                         injector_world.source.top is False
-                        and await self.frames.find_viewport_in_page(injector_world) != place
+                        and await self.frames.find_viewport_position_in_page(injector_world) != place
                     ):
                         picture = ""
         except Exception as error:
@@ -241,7 +245,7 @@ class CdpPageConnection:
         floods = [target.flood for target in (self._root, *self.targets.values()) if target is not None]
         await self.kit.runner.wait([flood.end_pause() for flood in floods], 30.0)
         for flood in floods:
-            flood.write_gap()
+            flood.write_dropped_messages_gap()
         await self.network.wait_for_bodies(30.0)
         if self.missed is not None:
             await self.missed.wait_for_bodies(30.0)

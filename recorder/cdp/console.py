@@ -55,7 +55,7 @@ class CdpConsoleRecorder:
             if self._held >= _RELEASE_EVERY:
                 self._held = 0
                 release = cdp_session.send("Runtime.releaseObjectGroup", {"objectGroup": "console"})
-                self._kit.runner.spawn(self._kit.report_errors_of("console", release))
+                self._kit.runner.spawn(self._kit.wrap_to_report_errors("console", release))
         self._kit.writer.enqueue_call(self._write_console_call, params, size=1000)
 
     def on_exception_thrown(self, params: Params) -> None:
@@ -80,7 +80,7 @@ class CdpConsoleRecorder:
     # -- on the writer thread -----------------------------------------------------------------------------------------
 
     def _write_console_call(self, params: Params) -> None:
-        t = self._kit.clock.from_unix(params["timestamp"])
+        t = self._kit.clock.convert_unix_time(params["timestamp"])
         if t < 0 or params.get("type") in ("clear", "endGroup"):
             return
         arguments = params["args"]
@@ -94,7 +94,7 @@ class CdpConsoleRecorder:
         self._write_event("console", t, event)
 
     def _write_log_entry(self, entry: Params) -> None:
-        t = self._kit.clock.from_unix(entry["timestamp"])
+        t = self._kit.clock.convert_unix_time(entry["timestamp"])
         if t < 0 or entry.get("source") == "console-api":  # ``Runtime`` reports these as well.
             return
         url, source = str(entry.get("url") or ""), str(entry.get("source"))
@@ -110,7 +110,7 @@ class CdpConsoleRecorder:
 
     def _write_exception(self, params: Params) -> None:
         details = params["exceptionDetails"]
-        t = self._kit.clock.from_unix(params["timestamp"])
+        t = self._kit.clock.convert_unix_time(params["timestamp"])
         if t < 0:
             return
         thrown = details.get("exception") or {}

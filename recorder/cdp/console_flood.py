@@ -58,7 +58,7 @@ class ConsoleFloodLimit:
         for a message that the browser only repeats.
         """
         written: float = params["timestamp"]
-        if self._target.kit.clock.from_unix(written) < 0:  # Repeated on attaching; from before the recording.
+        if self._target.kit.clock.convert_unix_time(written) < 0:  # Repeated on attaching; from before the recording.
             return False
         if self._told is not None:
             self._again = self._again or written
@@ -82,7 +82,7 @@ class ConsoleFloodLimit:
         if method in _END_PAUSE or (method == "Network.requestWillBeSent" and params.get("type") == "Document"):
             self.end_pause()
 
-    def note_world(self, world: int) -> None:
+    def remember_reported_world(self, world: int) -> None:
         """Remember the id of a JavaScript world that the browser reports while the console is being enabled again."""
         if self._told is not None:
             self._told.add(world)
@@ -95,7 +95,7 @@ class ConsoleFloodLimit:
             self.off, self._told, self._again = False, set(), 0.0
             kit = self._target.kit
             self._hearing = kit.runner.spawn(
-                kit.report_errors_of("console", self._enable_console(self._told, self._came))
+                kit.wrap_to_report_errors("console", self._enable_console(self._told, self._came))
             )
         return self._hearing
 
@@ -103,7 +103,7 @@ class ConsoleFloodLimit:
         if not self.off and not self._closed:
             self.off = True
             kit = self._target.kit
-            kit.runner.spawn(kit.report_errors_of("console", self._disable_console()))
+            kit.runner.spawn(kit.wrap_to_report_errors("console", self._disable_console()))
 
     async def _disable_console(self) -> None:
         await self._target.link.send("Runtime.disable")
@@ -112,7 +112,10 @@ class ConsoleFloodLimit:
 
     async def _enable_console(self, reported_worlds: set[int], pause_began: float) -> None:
         target, known = self._target, set(self._target.contexts)
-        slots = [target.kit.runner.spawn(work) for work in (target.link.send("Runtime.enable"), target.add_binding())]
+        slots = [
+            target.kit.runner.spawn(work)
+            for work in (target.link.send("Runtime.enable"), target.add_injector_binding())
+        ]
         while not await target.kit.runner.wait(slots, _PATIENCE):
             if self._closed:
                 return
@@ -120,14 +123,14 @@ class ConsoleFloodLimit:
         for slot in slots:
             if slot.error is not None:
                 raise slot.error
-        target.keep_only_worlds(reported_worlds)
+        target.drop_other_worlds(reported_worlds)
         if reported_worlds - known:
             await target.run_script_where_missing()
         if self._again > pause_began or not self._again:
             self._unheard += max(0.0, (self._again or target.kit.clock.now_unix()) - pause_began)
-        self.write_gap(_SAY)
+        self.write_dropped_messages_gap(_SAY)
 
-    def write_gap(self, min_interval: float = 0.0) -> None:
+    def write_dropped_messages_gap(self, min_interval: float = 0.0) -> None:
         """Write a gap event with the number of dropped console messages, unless one was written less than ``min_interval`` ms
         ago.
         """
@@ -148,4 +151,4 @@ class ConsoleFloodLimit:
         self._closed = True
         if self.off:
             self._unheard += max(0.0, self._target.kit.clock.now_unix() - self._came)
-        self.write_gap()
+        self.write_dropped_messages_gap()

@@ -18,12 +18,12 @@ from urllib.parse import urldefrag
 from pagereel.reel import Event
 
 from ..ingest.body_limits import PAGE_RESOURCES, find_body_limit
-from ..ingest.exchanges import fetch_response, write_exchange
+from ..ingest.playwright_exchanges import fetch_response, write_exchange
 from ..runtime.runner import spawn_and_wait
 from .cdp_sessions import Params
 
 if TYPE_CHECKING:
-    from ..ingest.sources import ScriptSource
+    from ..ingest.script_source import ScriptSource
     from .cdp_connection import CdpPageConnection
     from .target import CdpTarget
 
@@ -54,7 +54,9 @@ async def record_earlier_resources(
     ``recorded_requests``: frame and URL of each recorded request.
     """
     tree = (await target.link.send("Page.getResourceTree"))["frameTree"]
-    missed = [each for each in _list_resources(tree, target.is_root) if (each.frame, each.url) not in recorded_requests]
+    missed = [
+        each for each in _list_loaded_resources(tree, target.is_root) if (each.frame, each.url) not in recorded_requests
+    ]
     missed = [each for each in missed if find_body_limit(each.kind, each.mime, 200, connection.kit.options)[0]]
     if missed:
         missed = await _record_from_playwright(connection, missed)
@@ -62,7 +64,7 @@ async def record_earlier_resources(
         await _record_from_mhtml(connection, missed)
 
 
-def _list_resources(tree: Params, root: bool) -> list[_EarlierResource]:
+def _list_loaded_resources(tree: Params, root: bool) -> list[_EarlierResource]:
     found, trees = [], [tree]
     while trees:
         tree = trees.pop()
@@ -77,7 +79,7 @@ def _list_resources(tree: Params, root: bool) -> list[_EarlierResource]:
     return [each for each in found if each.url and not each.url.startswith(_ELSEWHERE)]
 
 
-def _find_source(connection: CdpPageConnection, frame: str) -> ScriptSource | None:
+def _find_script_source(connection: CdpPageConnection, frame: str) -> ScriptSource | None:
     context = connection.frames.current.get(frame)
     return context.source if context is not None else None
 
@@ -102,7 +104,7 @@ async def _record_from_playwright(
             write_exchange(
                 kit,
                 connection.record.number,
-                _find_source(connection, resource.frame),
+                _find_script_source(connection, resource.frame),
                 request,
                 kit.clock.now(),
                 exchange,
@@ -122,18 +124,18 @@ async def _record_from_mhtml(connection: CdpPageConnection, missing_resources: l
         connection.kit.runner, [each.evaluate(_COUNT) for each in connection.frames.current.values()], _PATIENCE
     )
     data = ""
-    if sum(slot.value or 0 for slot in counts) <= _SMALL and connection.page_link is not None:
+    if sum(slot.value or 0 for slot in counts) <= _SMALL and connection.page_session is not None:
         try:
-            data = (await connection.page_link.send("Page.captureSnapshot"))["data"]
+            data = (await connection.page_session.send("Page.captureSnapshot"))["data"]
         except Exception as error:
             connection.kit.writer.report_error("snapshot", error)
-    where = {each.frame: _find_source(connection, each.frame) for each in missing_resources}
+    where = {each.frame: _find_script_source(connection, each.frame) for each in missing_resources}
     connection.kit.writer.enqueue_call(
-        _keep_mhtml_resources, connection, missing_resources, where, data, size=len(data)
+        _store_mhtml_resources, connection, missing_resources, where, data, size=len(data)
     )
 
 
-def _keep_mhtml_resources(
+def _store_mhtml_resources(
     connection: CdpPageConnection,
     missing_resources: list[_EarlierResource],
     source_by_frame: dict[str, ScriptSource | None],

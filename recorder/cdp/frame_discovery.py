@@ -33,7 +33,7 @@ class FrameTargetDiscovery:
         self._strays: dict[str, list[str]] = {}
         """Targets of frames whose parent is not yet known to belong to this page, by parent frame."""
 
-    async def start(self, cdp_session: CdpSession) -> Params:
+    async def start_discovery(self, cdp_session: CdpSession) -> Params:
         """Make the browser report to the page's session all iframes that have a target of their own, also those of
         other pages.
         """
@@ -73,7 +73,7 @@ class FrameTargetDiscovery:
 
     def _schedule_attach(self, target: str, parent: str) -> None:
         self.add_frame(target, parent)
-        self._tap.kit.runner.spawn(self._tap.kit.report_errors_of("frame", self._attach_to_target(target)))
+        self._tap.kit.runner.spawn(self._tap.kit.wrap_to_report_errors("frame", self._attach_to_target(target)))
 
     async def _attach_to_target(self, target: str) -> None:
         if self._link is None:
@@ -83,4 +83,4 @@ class FrameTargetDiscovery:
         except Exception as error:
             if not is_closed_target_error(error):
                 raise
-            self._tap.write_lost_frame_gap()
+            self._tap.write_lost_iframe_gap()

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..ingest.sources import ScriptSource
+from ..ingest.script_source import ScriptSource
 from ..ingest.transport import RecordingServices
 from ..runtime.runner import PendingResult
 from .cdp_sessions import CdpSession
@@ -70,11 +70,11 @@ class PageFrames:
         """Frame → the document and node in which it is shown. A frame keeps its element while it lives."""
         self._unplaced: dict[str, list[tuple[ScriptSource, InjectorWorld]]] = {}
 
-    def find_world_of(self, source: ScriptSource) -> InjectorWorld | None:
+    def find_injector_world(self, source: ScriptSource) -> InjectorWorld | None:
         """Return the world of this source; None if its document is no longer the present one of its frame."""
         return next((context for context in self.current.values() if context.source is source), None)
 
-    def find_frame_element(self, injector_world: InjectorWorld) -> None:
+    def find_embedding_elements(self, injector_world: InjectorWorld) -> None:
         """Find and record the iframe element that embeds a new document, and the elements that embed the iframes inside
         it.
         """
@@ -89,11 +89,11 @@ class PageFrames:
                     known = self._places.get(other.frame)
                     if known is not None and known[0] is outer:
                         self._kit.writer.enqueue_call(
-                            self._kit.documents.record_frame_element, other.source, outer.source, known[1]
+                            self._kit.documents.record_iframe_element, other.source, outer.source, known[1]
                         )
                         continue
                     self._kit.runner.spawn(
-                        self._kit.report_errors_of("embed", self._record_frame_element(other, outer))
+                        self._kit.wrap_to_report_errors("embed", self._record_iframe_element(other, outer))
                     )
 
     def suspend_cached_frames(self, injector_worlds: Iterable[InjectorWorld], page: str) -> None:
@@ -113,18 +113,18 @@ class PageFrames:
     def resume_cached_frame(self, injector_world: InjectorWorld) -> None:
         """Add a frame again whose page returned from the back/forward cache."""
         injector_world.parked = False
-        self.find_frame_element(injector_world)
+        self.find_embedding_elements(injector_world)
 
-    def find_child_elements_again(self, parent_world: InjectorWorld) -> None:
+    def find_iframe_elements_again(self, parent_world: InjectorWorld) -> None:
         """Find and record the elements of a document's iframes again, because the document's nodes have new ids."""
         self._places = {frame: place for frame, place in self._places.items() if place[0] is not parent_world}
         for other in list(self.current.values()):
             if self.parents.get(other.frame) == parent_world.frame:
                 self._kit.runner.spawn(
-                    self._kit.report_errors_of("embed", self._record_frame_element(other, parent_world))
+                    self._kit.wrap_to_report_errors("embed", self._record_iframe_element(other, parent_world))
                 )
 
-    async def find_viewport_in_page(self, injector_world: InjectorWorld) -> Place | None:
+    async def find_viewport_position_in_page(self, injector_world: InjectorWorld) -> Place | None:
         """Return the position of a frame's viewport in the page's viewport; None if it is unknown."""
         script = self._kit.script
         x, y, clip = 0.0, 0.0, [-math.inf, -math.inf, math.inf, math.inf]
@@ -151,7 +151,7 @@ class PageFrames:
             place[6],
         ]
 
-    async def _record_frame_element(self, child_world: InjectorWorld, parent_world: InjectorWorld) -> None:
+    async def _record_iframe_element(self, child_world: InjectorWorld, parent_world: InjectorWorld) -> None:
         link, script = parent_world.link, self._kit.script
         for attempt in range(8):
             if attempt:
@@ -160,7 +160,7 @@ class PageFrames:
                 if self.current.get(child_world.frame) is child_world:
                     # It came back from the back/forward cache before the page that embeds it.
                     child_world.embedded = False
-                    self.find_frame_element(child_world)
+                    self.find_embedding_elements(child_world)
                 return
             if self.current.get(child_world.frame) is not child_world:
                 # The frame went on to another document; this one was shown in the same element.
@@ -178,7 +178,7 @@ class PageFrames:
                 ]
                 for source in (*earlier, child_world.source):
                     self._kit.writer.enqueue_call(
-                        self._kit.documents.record_frame_element, source, parent_world.source, number
+                        self._kit.documents.record_iframe_element, source, parent_world.source, number
                     )
                 return
         detail = {"page": self._page, "detail": "the iframe of a frame was not found"}

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
-from ..ingest.exchanges import fetch_response, write_exchange
 from ..ingest.page_listeners import PageEventListeners
+from ..ingest.playwright_exchanges import fetch_response, write_exchange
 from ..runtime.runner import PendingResult
 
 if TYPE_CHECKING:
@@ -76,19 +76,19 @@ class MissedRequestRecorder:
         ended = self._kit.clock.now()
         if self._told[key] > self.seen[key]:
             self.seen[key] += 1
-            self._run_task(self._write_missed_request(request, began, ended))
+            self._run_in_background(self._write_missed_request(request, began, ended))
         elif request.resource_type in _SENT_ON:
-            self._run_task(self._complete_open_request(request, key[1], ended))
+            self._run_in_background(self._complete_open_request(request, key[1], ended))
 
-    def _run_task(self, coroutine: Coroutine[Any, Any, None]) -> None:
+    def _run_in_background(self, coroutine: Coroutine[Any, Any, None]) -> None:
         self._works = [slot for slot in self._works if not slot.done]
-        self._works.append(self._kit.runner.spawn(self._kit.report_errors_of("network", coroutine)))
+        self._works.append(self._kit.runner.spawn(self._kit.wrap_to_report_errors("network", coroutine)))
 
     async def _complete_open_request(self, request: Any, url: str, end_time: float) -> None:
         """Write the response to a recorded request that another session received: that of a worker's own script."""
         exchange = await fetch_response(self._kit, request, end_time)
         await self._kit.runner.wait([], _PATIENCE)
-        self._network.complete_request(url, exchange, end_time)
+        self._network.add_missing_response(url, exchange, end_time)
 
     async def _find_response_body(self, url: str) -> bytes | None:
         for attempt in range(4):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..ingest.body_limits import find_body_limit
-from ..ingest.exchanges import CUT_OFF, ResponseData
+from ..ingest.playwright_exchanges import CUT_OFF, ResponseData
 from ..runtime.closed_targets import is_closed_target_error
 from ..runtime.runner import PendingResult
 from .cdp_sessions import CdpSession, Params
@@ -18,7 +18,7 @@ from .sockets import SocketRecorder
 from .streamed_bodies import Key, StreamedBodies
 
 if TYPE_CHECKING:
-    from ..ingest.sources import ScriptSource
+    from ..ingest.script_source import ScriptSource
     from ..ingest.transport import RecordingServices
 
 _PARALLEL = 4
@@ -112,7 +112,7 @@ class CdpRequestRecorder:
                 self._posts = [slot for slot in self._posts if not slot.done]
                 self._posts.append(
                     self._kit.runner.spawn(
-                        self._kit.report_errors_of("network", self._fetch_request_body(cdp_session, key))
+                        self._kit.wrap_to_report_errors("network", self._fetch_request_body(cdp_session, key))
                     )
                 )
         elif request_id not in self._seen:
@@ -125,12 +125,12 @@ class CdpRequestRecorder:
                 self._cached.add(request_id)
             self._headers[request_id] = _build_cache_validator(response.get("headers") or {})
             put(network.record_response, key, params, now, source, size=4000)
-            self._arriving.follow_response(cdp_session, key, request.kind, response)
+            self._arriving.record_response_in_pieces(cdp_session, key, request.kind, response)
         elif method == "Network.dataReceived":
             self._arriving.add_received_piece(key, params, now)
         elif method == "Network.requestServedFromCache":
             self._cached.add(request_id)
-            put(network.mark_as_cached, key)
+            put(network.mark_response_as_cached, key)
         elif method == "Network.loadingFailed":
             self._forget_request(request_id)
             self._arriving.end_aborted_response(key, params, now)
@@ -164,7 +164,7 @@ class CdpRequestRecorder:
         self._workers = [slot for slot in self._workers if not slot.done]
         if len(self._workers) < _PARALLEL:
             self._workers.append(
-                self._kit.runner.spawn(self._kit.report_errors_of("network", self._fetch_queued_bodies()))
+                self._kit.runner.spawn(self._kit.wrap_to_report_errors("network", self._fetch_queued_bodies()))
             )
 
     async def _fetch_request_body(self, cdp_session: CdpSession, key: Key) -> None:
@@ -192,7 +192,7 @@ class CdpRequestRecorder:
             if not put(network.finish_response, key, params, now, body, None, limit, size=len(body.get("body", ""))):
                 put(network.finish_response, key, params, now, None, "overload", 0)
 
-    def complete_request(self, url: str, exchange: ResponseData, now: float) -> None:
+    def add_missing_response(self, url: str, exchange: ResponseData, now: float) -> None:
         """Record the response to the open request of a URL that has no response yet. Do nothing if there is no such
         request.
         """
@@ -222,7 +222,7 @@ class CdpRequestRecorder:
             await self._kit.runner.wait(self._posts, timeout)
         await self._arriving.wait_for_earlier_bytes(timeout)
 
-    def end_requests_of_left_page(self, frame: str, loader: str, is_page: bool) -> None:
+    def end_requests_of_replaced_documents(self, frame: str, loader: str, is_page: bool) -> None:
         """End the requests of the documents that the document `loader` replaces, in a frame or in the whole page; the
         browser reports nothing more about them.
         """
@@ -233,19 +233,19 @@ class CdpRequestRecorder:
                 and request.kind != "document"
                 and (is_page or request.frame == frame)
             ):
-                self._end_as_cut_off(request_id)
+                self._end_request_as_cut_off(request_id)
         if is_page:
-            self.sockets.close_all()
+            self.sockets.close_all_websockets()
 
     def end_open_requests(self, cdp_session: CdpSession | None = None) -> None:
         """End the open requests of a closed CDP session of an iframe; without `cdp_session`, those of the whole page."""
         for request_id, request in list(self._seen.items()):
             if cdp_session is None or request.link is cdp_session:
-                self._end_as_cut_off(request_id)
+                self._end_request_as_cut_off(request_id)
         if cdp_session is None:
-            self.sockets.close_all()
+            self.sockets.close_all_websockets()
 
-    def _end_as_cut_off(self, request_id: str) -> None:
+    def _end_request_as_cut_off(self, request_id: str) -> None:
         self._forget_request(request_id)
         self._arriving.end_aborted_response((self._page, request_id), {"errorText": CUT_OFF}, self._kit.clock.now())
 

@@ -9,7 +9,7 @@ from ..ingest.message_types import guess_message_type
 from .cdp_sessions import Params
 
 if TYPE_CHECKING:
-    from ..ingest.sources import ScriptSource
+    from ..ingest.script_source import ScriptSource
     from ..ingest.transport import RecordingServices
 
 _TEXT, _BINARY = 1, 2
@@ -68,7 +68,7 @@ class SocketRecorder:
                 return
             self._write_message(key, params, content, name == "webSocketFrameSent", now, "", frame["opcode"] == _BINARY)
 
-    def close_all(self) -> None:
+    def close_all_websockets(self) -> None:
         """Close the open WebSockets of a closed page, about which the browser reports nothing more."""
         for request_id in list(self._open):
             self._close_connection(request_id, {}, self._kit.clock.now())
@@ -96,7 +96,7 @@ class SocketRecorder:
         mime = "application/octet-stream" if binary else guess_message_type(content)
         stamp = params.get("timestamp")
         self._kit.writer.enqueue_call(
-            self._kit.network.write_message,
+            self._kit.network.write_stream_message,
             *(key, stamp, now, content, mime, sent, options.message_limit, name),
             size=len(content) + 200,
             sampled=True,

@@ -41,7 +41,7 @@ class StreamedBodies:
         self._flows: dict[str, _StreamedResponse] = {}
         self._broken: list[PendingResult] = []
 
-    def follow_response(self, cdp_session: CdpSession, key: Key, kind: str, response: Params) -> None:
+    def record_response_in_pieces(self, cdp_session: CdpSession, key: Key, kind: str, response: Params) -> None:
         """Start to record a response piece by piece after its headers have arrived, if it is of a kind that may be
         aborted.
         """
@@ -65,14 +65,14 @@ class StreamedBodies:
         else:
             return
         flow = self._flows[key[1]] = _StreamedResponse()
-        self._kit.writer.enqueue_call(self._kit.network.keep_pieces, key, limit)
+        self._kit.writer.enqueue_call(self._kit.network.keep_response_pieces, key, limit)
         if ask:
             flow.asked = self._kit.runner.spawn(self._request_earlier_bytes(cdp_session, key))
 
     async def _request_earlier_bytes(self, cdp_session: CdpSession, key: Key) -> None:
         answer = await cdp_session.send("Network.streamResourceContent", {"requestId": key[1]})
         data = str(answer.get("bufferedData") or "")
-        self._kit.writer.enqueue_call(self._kit.network.add_earlier_bytes, key, data, size=len(data))
+        self._kit.writer.enqueue_call(self._kit.network.add_earlier_response_bytes, key, data, size=len(data))
 
     def add_received_piece(self, key: Key, params: Params, now: float) -> None:
         """Record that a piece of a response has arrived. ``now``: the time in ms on the recording's clock."""
@@ -81,7 +81,7 @@ class StreamedBodies:
             return
         data, length = params.get("data") or "", int(params.get("dataLength") or 0)
         arrival = (key, params.get("timestamp"), now, flow.length, length, data)
-        self._kit.writer.enqueue_call(self._kit.network.add_piece, *arrival, size=len(data) + 100)
+        self._kit.writer.enqueue_call(self._kit.network.add_response_piece, *arrival, size=len(data) + 100)
         flow.length += length
 
     def end_aborted_response(self, key: Key, params: Params, now: float) -> None:
@@ -91,10 +91,10 @@ class StreamedBodies:
             self._kit.writer.enqueue_call(self._kit.network.fail_request, key, params, now)
             return
         self._broken = [slot for slot in self._broken if not slot.done]
-        work = self._write_aborted(flow.asked, key, params, now)
-        self._broken.append(self._kit.runner.spawn(self._kit.report_errors_of("network", work)))
+        work = self._write_aborted_response(flow.asked, key, params, now)
+        self._broken.append(self._kit.runner.spawn(self._kit.wrap_to_report_errors("network", work)))
 
-    async def _write_aborted(self, earlier_bytes: PendingResult, key: Key, params: Params, now: float) -> None:
+    async def _write_aborted_response(self, earlier_bytes: PendingResult, key: Key, params: Params, now: float) -> None:
         await self._kit.runner.wait([earlier_bytes], _PATIENCE)
         self._kit.writer.enqueue_call(self._kit.network.fail_request, key, params, now)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..ingest.sources import ScriptSource
+from ..ingest.script_source import ScriptSource
 from ..runtime.runner import PendingResult, Work, spawn_and_wait
 from .cdp_sessions import CdpSession, ChildCdpSession, Params
 from .console_flood import ConsoleFloodLimit
@@ -77,7 +77,7 @@ class CdpTarget:
         self._asked: set[tuple[str, str]] | None = set() if tap.kit.options.bodies else None
         """Frame and URL of each reported request, until the earlier requests are known."""
 
-    async def start(self) -> None:
+    async def set_up_target(self) -> None:
         """Send all set-up calls at once: an out-of-process frame is reported about 30 ms before its document is
         committed, and a round trip of the sync API takes a few ms. Only for the page itself the frame tree is requested
         first, which shows the main frame.
@@ -86,14 +86,14 @@ class CdpTarget:
         tree = self.link.send("Page.getFrameTree")
         if self.is_root:
             (slot,) = await spawn_and_wait(runner, [tree], _PATIENCE)
-            self._add_frame(slot)
+            self._add_frames_of_result(slot)
             slots = await spawn_and_wait(runner, self._build_setup_calls(), _PATIENCE)
         else:
             *slots, slot = await spawn_and_wait(runner, [*self._build_setup_calls(), tree], _PATIENCE)
-            self._add_frame(slot)
+            self._add_frames_of_result(slot)
             for context in list(self.contexts.values()):
                 if not context.embedded:
-                    self.tap.frames.find_frame_element(context)
+                    self.tap.frames.find_embedding_elements(context)
         for slot in slots:
             if slot.error is not None:
                 self.kit.writer.report_error("attach", slot.error)
@@ -102,7 +102,7 @@ class CdpTarget:
                 break
         if self._asked is not None:
             earlier = self.kit.runner.spawn(
-                self.kit.report_errors_of("earlier", self._record_earlier_resources(self._asked))
+                self.kit.wrap_to_report_errors("earlier", self._record_earlier_resources(self._asked))
             )
             if self.is_root and self.tap.record.early:
                 # Before the caller's first action, which may leave the page.
@@ -120,17 +120,17 @@ class CdpTarget:
             send("Page.enable"),
             send("Runtime.enable"),
             send("Log.enable"),
-            self.add_binding(),
+            self.add_injector_binding(),
             send("Page.addScriptToEvaluateOnNewDocument", self._build_script_params()),
             enable_network(self.link),
         ]
         if self.kit.options.traceparent_to:
             works.append(pause_requests_to(self.link, self.kit.options.traceparent_to))
         if self.is_root:
-            works.append(self.tap.discovery.start(self.link))
+            works.append(self.tap.discovery.start_discovery(self.link))
         return works
 
-    def add_binding(self) -> Work:
+    def add_injector_binding(self) -> Work:
         """Return the CDP call that lets the injector call the recorder, in present and later documents."""
         script = self.kit.script
         return self.link.send("Runtime.addBinding", {"name": script.binding, "executionContextName": script.world})
@@ -138,14 +138,14 @@ class CdpTarget:
     def _build_script_params(self) -> Params:
         return {"source": self.kit.script.source, "worldName": self.kit.script.world, "runImmediately": True}
 
-    def _add_frame(self, answer: PendingResult) -> None:
+    def _add_frames_of_result(self, answer: PendingResult) -> None:
         if answer.error is not None:
             raise answer.error
         if not answer.done:
             raise TimeoutError("the page does not answer")
-        self._add_frames(answer.value)
+        self._add_frame_tree(answer.value)
 
-    def _add_frames(self, answer: Params) -> None:
+    def _add_frame_tree(self, answer: Params) -> None:
         trees = [answer["frameTree"]]
         while trees:
             tree = trees.pop()
@@ -172,7 +172,7 @@ class CdpTarget:
                 )
                 if (pace := self.kit.update_sampling_pace(context.source)) is not None:
                     asked = context.evaluate(self.kit.script.build_call(f"pace({pace})"))
-                    self.kit.runner.spawn(self.kit.report_errors_of("pace", asked))
+                    self.kit.runner.spawn(self.kit.wrap_to_report_errors("pace", asked))
         elif method.startswith("Network."):
             frame = params.get("frameId", "")
             if self._asked is not None and method == "Network.requestWillBeSent":
@@ -188,7 +188,7 @@ class CdpTarget:
             if other is not None:
                 other(self, params)
 
-    def keep_only_worlds(self, kept_worlds: set[int]) -> None:
+    def drop_other_worlds(self, kept_worlds: set[int]) -> None:
         """Drop all JavaScript worlds except those with these ids."""
         for context in list(self.contexts.values()):
             if context.id not in kept_worlds:
@@ -215,7 +215,7 @@ class CdpTarget:
         described = params["context"]
         if described.get("name") != self.kit.script.world:
             return
-        self.flood.note_world(described["id"])
+        self.flood.remember_reported_world(described["id"])
         if described["id"] in self.contexts:
             return
         frame = described["auxData"]["frameId"]
@@ -226,11 +226,11 @@ class CdpTarget:
         context = InjectorWorld(self.link, described["id"], unique, frame, source)
         self.contexts[context.id] = context
         self.met = True
-        self.tap.frames.find_frame_element(context)
+        self.tap.frames.find_embedding_elements(context)
 
     def _on_frame_navigated(self, params: Params) -> None:
         frame = params["frame"]
-        self.tap.network.end_requests_of_left_page(
+        self.tap.network.end_requests_of_replaced_documents(
             frame["id"], frame["loaderId"], self.is_root and "parentId" not in frame
         )
         self._restart_after_navigation(params)
@@ -250,15 +250,15 @@ class CdpTarget:
             return
         context = self.tap.frames.current.get(params["frame"]["id"])
         if context is None and params.get("type") == "BackForwardCacheRestore":
-            self.kit.runner.spawn(self.kit.report_errors_of("frame", self._begin_in_cached_page()))
+            self.kit.runner.spawn(self.kit.wrap_to_report_errors("frame", self._run_script_in_cached_page()))
         if context is not None and context.link is self.link and context.id in self.contexts:
-            self.kit.runner.spawn(self.kit.report_errors_of("frame", self._restart_script(context)))
+            self.kit.runner.spawn(self.kit.wrap_to_report_errors("frame", self._restart_script(context)))
 
-    async def _begin_in_cached_page(self) -> None:
+    async def _run_script_in_cached_page(self) -> None:
         """Run the script in a page that was in the back/forward cache when the recording began, because scripts for new
         documents do not run there.
         """
-        self._add_frames(await self.link.send("Page.getFrameTree"))
+        self._add_frame_tree(await self.link.send("Page.getFrameTree"))
         await self.run_script_where_missing()
 
     async def run_script_where_missing(self) -> None:
@@ -270,7 +270,7 @@ class CdpTarget:
         # The script does nothing where it already runs in this very document.
         await injector_world.evaluate(self.kit.script.build_call("again()"))
         injector_world.embedded = False
-        self.tap.frames.find_frame_element(injector_world)
+        self.tap.frames.find_embedding_elements(injector_world)
 
     def _on_context_destroyed(self, params: Params) -> None:
         context = self.contexts.get(params["executionContextId"])
@@ -291,7 +291,7 @@ class CdpTarget:
         if find_origin(asking) is None and here is not None:
             asking = here.source.url
         work = continue_request(self.link, params, asking, self.kit.traceparent)
-        self.kit.runner.spawn(self.kit.report_errors_of("traceparent", work))
+        self.kit.runner.spawn(self.kit.wrap_to_report_errors("traceparent", work))
 
     def _on_frame_attached(self, params: Params) -> None:
         self.tap.discovery.add_frame(params["frameId"], params["parentFrameId"])
@@ -307,10 +307,10 @@ class CdpTarget:
         self.tap.discovery.on_target_destroyed(params["targetId"])
 
     def _on_target_attached(self, params: Params) -> None:
-        self.tap.add_frame_session(params["sessionId"], params["targetInfo"])
+        self.tap.add_iframe_session(params["sessionId"], params["targetInfo"])
 
     def _on_target_detached(self, params: Params) -> None:
-        self.tap.remove_frame_session(params["sessionId"])
+        self.tap.remove_iframe_session(params["sessionId"])
 
     def _on_message_from_target(self, params: Params) -> None:
         child = self.tap.targets.get(params["sessionId"])

@@ -14,7 +14,7 @@ from typing import Any
 from pagereel.credentials import is_credential_name
 from pagereel.reel import Event, Json, to_python_locator, to_snake_case
 
-from ..runtime.folders import list_own_folders, list_package_folders
+from ..runtime.code_folders import list_own_folders, list_package_folders
 from ..runtime.json_conversion import to_json
 from .hook import ApiCall, Place
 
@@ -78,7 +78,7 @@ def _to_title_words(name: str) -> str:
     return _TITLES.get(name) or to_snake_case(name).replace("_", " ").capitalize()
 
 
-def to_public_method(call: ApiCall) -> str:
+def to_public_method_name(call: ApiCall) -> str:
     """Return the public name of a call's method: ``click``, ``to_have_text``; with its device if it has one,
     ``keyboard.press``.
     """

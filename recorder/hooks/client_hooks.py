@@ -38,49 +38,49 @@ class InstrumentationHook(CallHook):
 
     def install(self) -> None:
         self._connection._instrumentation.add_listener(self)
-        self._patch = MethodPatch(self._connection, "send_message_to_server", self._send_and_report)
+        self._patch = MethodPatch(self._connection, "send_message_to_server", self._send_and_report_call)
 
     def remove(self) -> None:
         self._patch.undo()
         self._connection._instrumentation.remove_listener(self)
 
     def on_api_call_begin(self, zone: Any, channel: Mapping[str, Any]) -> None:
-        self.run_safely(self._begin, zone, channel)
+        self.run_and_report_errors(self._begin_api_call, zone, channel)
 
     def on_api_call_end(self, zone: Any) -> None:
-        self.run_safely(self._end, zone)
+        self.run_and_report_errors(self._end_api_call, zone)
 
-    def _begin(self, zone: Any, channel: Mapping[str, Any]) -> None:
+    def _begin_api_call(self, zone: Any, channel: Mapping[str, Any]) -> None:
         if is_own_call():
             return
         frames = [(f["file"], f["line"], f.get("function") or "") for f in zone.frames or ()]
         call = ApiCall(zone.api_name or "", channel["method"], channel["params"], stack=frames, title=zone.title)
         if channel["method"] in WAITS:
-            self.note_wait_begin(call, channel["params"])
+            self.record_wait_begin(call, channel["params"])
         self._calls[id(zone)] = zone, call
         self._begun = call
 
-    def _end(self, zone: Any) -> None:
+    def _end_api_call(self, zone: Any) -> None:
         _, call = self._calls.pop(id(zone), (None, None))
         if call is not None:
             self.end_call(call, zone.error)
 
-    def _send_and_report(
+    def _send_and_report_call(
         self, original_method: Any, owner: Any, method: str, params: Any, *rest: Any, **more: Any
     ) -> Any:
         call, self._begun = self._begun, None
         if call is not None:
             call.owner = owner
-            self.run_safely(self.begin_call, call)
+            self.run_and_report_errors(self.begin_call, call)
         elif method in WAITS:
-            self.run_safely(self.note_wait_end, params)
-        give_back = _set_client_error_aside(self._connection)
+            self.run_and_report_errors(self.record_wait_end, params)
+        give_back = _suspend_client_error(self._connection)
         try:
             reply = original_method(owner, method, params, *rest, **more)
         finally:
             give_back()
         if method == "expect" and call is not None:
-            reply.add_done_callback(functools.partial(self.run_safely, _record_assertion_verdict, call))
+            reply.add_done_callback(functools.partial(self.run_and_report_errors, _record_assertion_verdict, call))
         return reply
 
 
@@ -103,14 +103,14 @@ class WrapApiCallHook(CallHook):
         self._patches = [
             MethodPatch(self._connection, "wrap_api_call", self._wrap_async_call),
             MethodPatch(self._connection, "wrap_api_call_sync", self._wrap_sync_call),
-            MethodPatch(self._connection, "_send_message_to_server", self._send_and_report),
+            MethodPatch(self._connection, "_send_message_to_server", self._send_and_report_call),
         ]
 
     def remove(self) -> None:
         for patch in self._patches:
             patch.undo()
 
-    def _find_beginning_call(self) -> ApiCall | None:
+    def _create_outermost_call(self) -> ApiCall | None:
         """Return the API call that begins now; None inside another call, in an internal call of Playwright's, or in one
         of the recorder's own calls.
         """
@@ -123,10 +123,10 @@ class WrapApiCallHook(CallHook):
     def _wrap_async_call(self, original_method: Any, callback: Any, *rest: Any, **more: Any) -> Any:
         async def run_reported_call() -> Any:
             __tracebackhide__ = True
-            call = self.run_safely(self._find_beginning_call)
+            call = self.run_and_report_errors(self._create_outermost_call)
             if call is None:
                 # The client looks for the error before the call's first await.
-                asyncio.get_running_loop().call_soon(_set_client_error_aside(self._connection))
+                asyncio.get_running_loop().call_soon(_suspend_client_error(self._connection))
                 return await callback()
             with RunningCallContext(self, call, self._current, call):
                 return await callback()
@@ -136,7 +136,7 @@ class WrapApiCallHook(CallHook):
     def _wrap_sync_call(self, original_method: Any, callback: Any, *rest: Any, **more: Any) -> Any:
         def run_reported_call() -> Any:
             __tracebackhide__ = True
-            call = self.run_safely(self._find_beginning_call)
+            call = self.run_and_report_errors(self._create_outermost_call)
             if call is None:
                 return callback()
             with RunningCallContext(self, call, self._current, call):
@@ -144,29 +144,29 @@ class WrapApiCallHook(CallHook):
 
         return original_method(run_reported_call, *rest, **more)
 
-    def _send_and_report(
+    def _send_and_report_call(
         self, original_method: Any, owner: Any, method: str, params: Any, *rest: Any, **more: Any
     ) -> Any:
         call = self._current.get()
         if method in WAITS and read_wait_info(params).get("phase") != "before":
-            self.run_safely(self.note_wait_end, params)
+            self.run_and_report_errors(self.record_wait_end, params)
         elif call is not None and call.owner is None:
-            self.run_safely(self._report_call, call, owner, method, params)
+            self.run_and_report_errors(self._report_call_begin, call, owner, method, params)
         reply = original_method(owner, method, params, *rest, **more)
         if method == "expect" and call is not None:
             future = getattr(reply, "future", None)
             if future is not None:
-                future.add_done_callback(functools.partial(self.run_safely, _record_assertion_verdict, call))
+                future.add_done_callback(functools.partial(self.run_and_report_errors, _record_assertion_verdict, call))
         return reply
 
-    def _report_call(self, call: ApiCall, owner: Any, method: str, params: Any) -> None:
+    def _report_call_begin(self, call: ApiCall, owner: Any, method: str, params: Any) -> None:
         call.owner, call.method, call.params = owner, method, dict(params or {})
         if method in WAITS:
-            self.note_wait_begin(call, call.params)
+            self.record_wait_begin(call, call.params)
         self.begin_call(call)
 
 
-def _set_client_error_aside(connection: Any) -> Callable[[], None]:
+def _suspend_client_error(connection: Any) -> Callable[[], None]:
     """Remove an error that a listener of the user's script has raised, while the recorder itself calls Playwright.
 
     Playwright's client keeps such an error for the next call to raise, which would be one of the recorder's. The

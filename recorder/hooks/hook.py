@@ -60,7 +60,7 @@ class RunningCallContext:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         self._variable.reset(self._token)
-        self._hook.run_safely(self._hook.end_call, self._call, error)
+        self._hook.run_and_report_errors(self._hook.end_call, self._call, error)
 
 
 class CallListener(Protocol):
@@ -97,7 +97,7 @@ class CallHook:
             for listener in list(self.listeners):
                 listener.on_call_ended(call)
 
-    def note_wait_begin(self, call: ApiCall, params: Mapping[str, Any]) -> None:
+    def record_wait_begin(self, call: ApiCall, params: Mapping[str, Any]) -> None:
         info = read_wait_info(params)
         if info.get("phase") == "before":
             call.wait = str(info.get("waitId"))
@@ -106,14 +106,14 @@ class CallHook:
             call.method, call.params = "wait_for_event", {"event": event} if event and "." not in event else {}
             self._waits[call.wait] = call
 
-    def note_wait_end(self, params: Mapping[str, Any]) -> None:
+    def record_wait_end(self, params: Mapping[str, Any]) -> None:
         info = read_wait_info(params)
         if info.get("phase") == "after" and (call := self._waits.pop(str(info.get("waitId")), None)) is not None:
             if info.get("error") and call.error is None:
                 call.error = str(info["error"])
             self.end_call(call)
 
-    def run_safely(self, function: Callable[..., Any], *arguments: Any) -> Any:
+    def run_and_report_errors(self, function: Callable[..., Any], *arguments: Any) -> Any:
         try:
             return function(*arguments)
         except Exception as error:

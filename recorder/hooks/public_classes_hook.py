@@ -78,7 +78,7 @@ class PublicClassesHook(CallHook):
         @functools.wraps(original)
         async def call_async_method(this: Any, *args: Any, **kwargs: Any) -> Any:
             __tracebackhide__ = True
-            call = self.run_safely(begin_reported_call, this, args, kwargs)
+            call = self.run_and_report_errors(begin_reported_call, this, args, kwargs)
             if call is None:
                 return await original(this, *args, **kwargs)
             with RunningCallContext(self, call, self._inside, True):
@@ -87,7 +87,7 @@ class PublicClassesHook(CallHook):
         @functools.wraps(original)
         def call_sync_method(this: Any, *args: Any, **kwargs: Any) -> Any:
             __tracebackhide__ = True
-            call = self.run_safely(begin_reported_call, this, args, kwargs)
+            call = self.run_and_report_errors(begin_reported_call, this, args, kwargs)
             if call is None:
                 return original(this, *args, **kwargs)
             with RunningCallContext(self, call, self._inside, True):

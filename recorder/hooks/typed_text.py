@@ -55,7 +55,7 @@ class _PendingCall:
     begin: float
     due: float
 
-    def is_shown_by(self, value: str, is_control: bool) -> bool:
+    def is_shown_in_page_text(self, value: str, is_control: bool) -> bool:
         """Return whether this text of the page contains the typed text. Short texts occur anywhere, so for them only a
         control's value counts.
         """
@@ -75,7 +75,7 @@ class TypedTextMasker:
         # On a busy machine the page may report the text before Playwright answers the call.
         self._before: deque[tuple[float, str, bool]] = deque(maxlen=_REMEMBERED)
 
-    def handle_call(self, event: Event, method: str) -> None:
+    def write_or_hold_call(self, event: Event, method: str) -> None:
         """Write a call, or keep it back until the page has shown its text."""
         begin = float(str(event["t"]))
         end = begin + float(str(event.get("duration") or 0))
@@ -87,12 +87,12 @@ class TypedTextMasker:
             self._write(event)
             return
         held = _PendingCall(event, field, text, begin - _EARLY, end + PATIENCE)
-        if any(held.begin <= t and held.is_shown_by(value, control) for t, value, control in self._before):
+        if any(held.begin <= t and held.is_shown_in_page_text(value, control) for t, value, control in self._before):
             self._write(event)
         else:
             self._held.append(held)
 
-    def check_event(self, event: Event) -> None:
+    def search_event_for_typed_text(self, event: Event) -> None:
         """Search a page event, when it is written, for the texts of the calls that are held back, and write the calls
         whose text it shows.
         """
@@ -109,7 +109,9 @@ class TypedTextMasker:
             if not self._held:
                 return
             shown = [found for op in _list_ops(event) for found in _list_shown_texts(op)]
-            for held in [h for h in self._held if h.begin <= time and any(h.is_shown_by(*found) for found in shown)]:
+            for held in [
+                h for h in self._held if h.begin <= time and any(h.is_shown_in_page_text(*found) for found in shown)
+            ]:
                 self._held.remove(held)
                 self._write(held.event)
         self._mask_expired_calls(time)
@@ -120,12 +122,12 @@ class TypedTextMasker:
         while its caller is busy elsewhere.
         """
         while self._held and self._held[0].due < time:
-            self._write(mask_call(self._held.popleft()))
+            self._write(mask_typed_text_in_call(self._held.popleft()))
 
     def write_remaining_calls(self) -> None:
         """Write the calls that still wait with their text masked, because no more events follow."""
         while self._held:
-            self._write(mask_call(self._held.popleft()))
+            self._write(mask_typed_text_in_call(self._held.popleft()))
 
 
 def _is_typed_text(field: str, text: str) -> bool:
@@ -154,7 +156,7 @@ def _list_shown_texts(op: Any) -> list[tuple[str, bool]]:
     return found
 
 
-def mask_call(pending_call: _PendingCall) -> Event:
+def mask_typed_text_in_call(pending_call: _PendingCall) -> Event:
     """Return the event of a call with its typed text masked in every field."""
     event = dict(pending_call.event)
     params = event["params"]

@@ -9,11 +9,11 @@ from typing import cast
 
 from pagereel.reel import Event, PageModel
 
-from .element_heads import ElementHeads
+from .element_start_tags import ElementStartTags
 from .line_difference import describe_first_difference
-from .requests import Request, RequestRations, TakeCheckpointPicture, TakeSnapshot
 from .resources import ResourceStore
-from .sources import ScriptSource
+from .script_requests import CommandRations, ScriptCommand, TakeCheckpointPictureCommand, TakeSnapshotCommand
+from .script_source import ScriptSource
 from .writer_thread import WriterThread
 
 
@@ -24,7 +24,7 @@ class TrackedDocument:
     number: int
     key: str
     source: ScriptSource
-    heads: ElementHeads = field(default_factory=ElementHeads)
+    heads: ElementStartTags = field(default_factory=ElementStartTags)
     n: int = 0
     began: float = 0.0
     snapshot: float = 0.0
@@ -35,7 +35,7 @@ class TrackedDocument:
     """The document is too large for the model, and a gap says so: no snapshot can repair that."""
     broken: bool = False
     """The model missed something; a fresh snapshot has been requested."""
-    rations: RequestRations = field(default_factory=RequestRations)
+    rations: CommandRations = field(default_factory=CommandRations)
 
 
 class DocumentCheckpoints:
@@ -46,7 +46,7 @@ class DocumentCheckpoints:
         writer: WriterThread,
         model: PageModel,
         resources: ResourceStore,
-        ask: Callable[[TrackedDocument, Request], bool],
+        ask: Callable[[TrackedDocument, ScriptCommand], bool],
     ) -> None:
         """``ask``: makes a request within a document's ration, and returns whether it was made."""
         self._writer = writer
@@ -70,11 +70,11 @@ class DocumentCheckpoints:
         if equal:
             self.equal += 1
             if self.pictures and document.source.top:
-                self._ask(document, TakeCheckpointPicture(cast(int, event["n"]), cast(float, event["t"])))
+                self._ask(document, TakeCheckpointPictureCommand(cast(int, event["n"]), cast(float, event["t"])))
         elif not document.broken and not document.short:
-            document.broken = self._ask(document, TakeSnapshot(lines=True))
+            document.broken = self._ask(document, TakeSnapshotCommand(lines=True))
 
-    def store_picture(self, document: TrackedDocument, n: int, t: float, base64: str) -> None:
+    def store_checkpoint_picture(self, document: TrackedDocument, n: int, t: float, base64: str) -> None:
         """Store the picture of the page right after the checkpoint with number ``n``, unless the page has changed
         since.
         """
@@ -88,7 +88,7 @@ class DocumentCheckpoints:
             {"k": "picture", "t": t, "d": document.number, "page": document.source.page, "body": body}
         )
 
-    def write_difference(self, document: TrackedDocument, lines: str) -> None:
+    def write_first_difference(self, document: TrackedDocument, lines: str) -> None:
         """Write the first difference between the page's canonical lines and the model's, after a checkpoint that was
         not equal.
         """

@@ -16,37 +16,37 @@ from typing import Any, cast
 
 import msgspec
 
-from pagereel.reel import Event, Json, PageModel, find_event_problem, find_kinds
+from pagereel.reel import Event, Json, PageModel, find_event_kinds, find_event_problem
 
 from ..runtime.clock import Clock
 from .canvases import CanvasPictureStore
 from .checkpoints import DocumentCheckpoints, TrackedDocument
-from .element_heads import Head
-from .requests import (
+from .element_start_tags import Head
+from .resources import ResourceStore
+from .script_requests import (
     SCRIPT_REQUESTS,
     BlobRequest,
     ClosedRootsRequest,
-    FindValidationBubble,
+    FindValidationBubbleCommand,
     FontsRequest,
-    PassClosedRoots,
+    PassClosedRootsCommand,
     PictureRequest,
-    ReadBlob,
-    Request,
+    ReadBlobCommand,
+    ScriptCommand,
     ScriptRequest,
-    SetLoadedFonts,
-    TakeSnapshot,
-    TakeViewportPicture,
+    SetLoadedFontsCommand,
+    TakeSnapshotCommand,
+    TakeViewportPictureCommand,
     ValidationBubbleRequest,
     parse_script_request,
 )
-from .resources import ResourceStore
-from .sources import ScriptSource
-from .text_places import find_unmoved_places
+from .script_source import ScriptSource
+from .text_positions import find_unmoved_text_positions
 from .writer_thread import WriterThread
 
 MAX_PAYLOAD = 128_000_000
 """Largest batch, in characters."""
-PAGE_KINDS = find_kinds(by="script")
+PAGE_KINDS = find_event_kinds(by="script")
 _BARE = frozenset({"document", "unsupported", "blob", "gap", "stall"})
 """Kinds of messages that have no number."""
 _FIRST = ("k", "d", "t", "n")
@@ -74,7 +74,7 @@ class InjectorBatch(msgspec.Struct):
     h: list[Head] = []
 
 
-Ask = Callable[[ScriptSource, Request], None]
+Ask = Callable[[ScriptSource, ScriptCommand], None]
 """Sends a request to the page of a source, from any thread."""
 
 
@@ -100,7 +100,7 @@ class RecordedDocuments:
         """The last document of a closed script context, and its fonts: it may come back from the back/forward cache."""
         self._embeds: list[tuple[ScriptSource, ScriptSource, int]] = []
         self._model = PageModel()
-        self.checkpoints = DocumentCheckpoints(writer, self._model, resources, self._send_rationed_request)
+        self.checkpoints = DocumentCheckpoints(writer, self._model, resources, self._send_rationed_command)
         self.blobs: set[tuple[int, str]] = set()
         """blob: URLs that pages loaded, by page: the network gives their bytes."""
         self.fonts: dict[int, dict[str, bool]] = {}
@@ -125,11 +125,11 @@ class RecordedDocuments:
         if document is None:
             document = self._begin_document(source, batch)
         if self._trusted:
-            document.heads.add_heads(batch.f, batch.h)
+            document.heads.add_start_tags(batch.f, batch.h)
         for event in batch.e:
             if self._trusted:
                 try:
-                    document.heads.restore_heads(event)
+                    document.heads.restore_start_tags(event)
                 except KeyError:
                     continue  # The batch with this head was lost, as the number of the next event shows.
             self._handle_event(document, event, arrival)
@@ -194,13 +194,13 @@ class RecordedDocuments:
             document.began = cast(float, event["t"])
             written = self._writer.write_event(event)
             self._model.apply(written or event)
-            self._write_known_embeds()
+            self._write_iframe_embeds()
             return
         if kind not in _BARE and not self._check_message_number(document, event):
             return
         if kind == "stall":
             event["page"] = source.page
-            if self._is_stall_by_dialog(event):
+            if self._is_stall_caused_by_dialog(event):
                 return
         if kind == "unload":
             source.left = cast(float, event["t"])
@@ -210,7 +210,7 @@ class RecordedDocuments:
         written = self._writer.write_event(event)
         if written is None:
             # The recording lacks this message: request the state of the page in pieces.
-            document.broken = document.broken or self._send_rationed_request(document, TakeSnapshot())
+            document.broken = document.broken or self._send_rationed_command(document, TakeSnapshotCommand())
             return
         document.short = document.short or written is not event
         self._model.apply(written)
@@ -236,7 +236,7 @@ class RecordedDocuments:
             )
             self._writer.warn(f"pagereel could not record everything ({model.over_why}); the run is not affected")
 
-    def _is_stall_by_dialog(self, stall: Event) -> bool:
+    def _is_stall_caused_by_dialog(self, stall: Event) -> bool:
         """Return whether a page stalled because a dialog was open."""
         t, late = cast(float, stall["t"]), cast(float, stall["late"])
         return t - _BEAT <= self.dialogs.get(cast(int, stall["page"]), -1e9) <= t + late
@@ -247,13 +247,15 @@ class RecordedDocuments:
         """
         match script_request:
             case PictureRequest():
-                self._send_rationed_request(document, TakeViewportPicture())
+                self._send_rationed_command(document, TakeViewportPictureCommand())
             case ValidationBubbleRequest():
-                self._send_rationed_request(document, FindValidationBubble())
+                self._send_rationed_command(document, FindValidationBubbleCommand())
             case FontsRequest():
-                self._send_rationed_request(document, SetLoadedFonts(self.list_loaded_fonts(document.source) or "[]"))
+                self._send_rationed_command(
+                    document, SetLoadedFontsCommand(self.list_loaded_fonts(document.source) or "[]")
+                )
             case ClosedRootsRequest(all=everywhere):
-                self._send_rationed_request(document, PassClosedRoots(everywhere))
+                self._send_rationed_command(document, PassClosedRootsCommand(everywhere))
             case BlobRequest(url=url) if (document.source.page, url) in self.blobs:
                 pass
             case BlobRequest(medium=True):
@@ -261,13 +263,13 @@ class RecordedDocuments:
                 detail: Event = {"d": document.number, "detail": "a film or sound that a script puts together"}
                 self._writer.write_gap("stream", detail)
             case BlobRequest(url=url):
-                self._send_rationed_request(document, ReadBlob(url))
+                self._send_rationed_command(document, ReadBlobCommand(url))
 
-    def _send_rationed_request(self, document: TrackedDocument, command: Request) -> bool:
+    def _send_rationed_command(self, document: TrackedDocument, command: ScriptCommand) -> bool:
         """Send a request to the script of a document, unless the rate limit (ration) of its kind is used up. Return
         whether it was sent. The first refusal of each kind is written as a gap event.
         """
-        allowed = document.rations.allow_request(command, self._clock.now())
+        allowed = document.rations.take_from_ration(command, self._clock.now())
         if allowed == "yes":
             self._send(document.source, command)
         elif allowed == "first no":
@@ -285,13 +287,13 @@ class RecordedDocuments:
         if n > document.n:
             self._writer.write_gap("lost", {"d": document.number, "count": n - document.n})
             if event.get("k") != "snapshot" and not document.broken:
-                document.broken = self._send_rationed_request(document, TakeSnapshot())
+                document.broken = self._send_rationed_command(document, TakeSnapshotCommand())
         document.n = n + 1
         return True
 
     def _to_recording_time(self, t: object, arrival: float) -> float:
         if isinstance(t, int | float) and math.isfinite(t):
-            ours = self._clock.from_unix(t)
+            ours = self._clock.convert_unix_time(t)
             if abs(ours - arrival) < _FAR:
                 return max(0.0, ours)
         return arrival
@@ -317,7 +319,7 @@ class RecordedDocuments:
         """Make the page read the bytes of a blob: URL that no network event has reported."""
         document = self._of_source.get(source)
         if document is not None and isinstance(url, str) and url.startswith("blob:"):
-            self._send_rationed_request(document, ReadBlob(url))
+            self._send_rationed_command(document, ReadBlobCommand(url))
 
     def list_loaded_fonts(self, source: ScriptSource) -> str:
         """Return the fonts that the document of a source has loaded, as JSON for the injector; "" if there are none.
@@ -333,7 +335,7 @@ class RecordedDocuments:
         """
         node, width, height = event.pop("node", 0), event.pop("w", 0), event.pop("h", 0)
         mime, data = event.pop("mime", ""), event.pop("base64", "")
-        if data == "" and (last := self._find_last_picture(document, node)):
+        if data == "" and (last := self._find_last_canvas_picture(document, node)):
             return [["canvas", node, last, width, height]]
         try:
             content = b64decode(data, validate=True) if isinstance(data, str) else b""
@@ -347,7 +349,7 @@ class RecordedDocuments:
             return []
         return [["canvas", node, body, width, height]]
 
-    def _find_last_picture(self, document: TrackedDocument, node: Json) -> Json:
+    def _find_last_canvas_picture(self, document: TrackedDocument, node: Json) -> Json:
         model = self._model.documents.get(document.number)
         known = model.nodes.get(node) if model is not None and isinstance(node, int) else None
         shown = (known.state or {}).get("canvas") if known is not None else None
@@ -358,14 +360,14 @@ class RecordedDocuments:
     def store_checkpoint_picture(self, source: ScriptSource, n: int, t: float, base64: str) -> None:
         """Store a picture that was requested at a checkpoint."""
         if (document := self._of_source.get(source)) is not None:
-            self.checkpoints.store_picture(document, n, t, base64)
+            self.checkpoints.store_checkpoint_picture(document, n, t, base64)
 
     def write_checkpoint_difference(self, source: ScriptSource, lines: str) -> None:
         """Write the first difference of a page after an unequal checkpoint, from the page's canonical lines."""
         if (document := self._of_source.get(source)) is not None:
-            self.checkpoints.write_difference(document, lines)
+            self.checkpoints.write_first_difference(document, lines)
 
-    def write_text_places(
+    def write_text_positions(
         self, t: float, screenshot: int, page: int, before: dict[ScriptSource, str], after: dict[ScriptSource, str]
     ) -> None:
         """Write the positions of readable text that a page's frames reported before and after a screenshot."""
@@ -373,17 +375,17 @@ class RecordedDocuments:
         for source, text in before.items():
             document = self._of_source.get(source)
             if document is not None:
-                lines.append({"d": document.number, **find_unmoved_places(text, after.get(source, ""))})
+                lines.append({"d": document.number, **find_unmoved_text_positions(text, after.get(source, ""))})
         self._writer.write_event({"k": "places", "t": t, "screenshot": screenshot, "page": page, "documents": lines})
 
     # -- frames -------------------------------------------------------------------------------------------------------
 
-    def record_frame_element(self, child: ScriptSource, parent: ScriptSource, node: int) -> None:
+    def record_iframe_element(self, child: ScriptSource, parent: ScriptSource, node: int) -> None:
         """Record that the iframe ``node`` in the document of ``parent`` shows the document of ``child``."""
         self._embeds.append((child, parent, node))
-        self._write_known_embeds()
+        self._write_iframe_embeds()
 
-    def _write_known_embeds(self) -> None:
+    def _write_iframe_embeds(self) -> None:
         waiting = []
         for child, parent, node in self._embeds:
             inner = self._of_source.get(child) or self._ended.get(child)

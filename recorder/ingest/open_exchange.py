@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pagereel.reel import Event
 
 from .received_body import ReceivedBody
-from .sources import ScriptSource
+from .script_source import ScriptSource
 
 
 @dataclass(slots=True)

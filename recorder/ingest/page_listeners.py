@@ -22,7 +22,7 @@ class PageEventListeners:
     def start_listening(self, handlers: Mapping[str, Handler]) -> None:
         """Start listening to these events."""
         for name, handler in handlers.items():
-            safe = self.guard_handler(name, handler)
+            safe = self.make_handler_safe(name, handler)
             self._page.on(name, safe)
             self._heard.append((name, safe))
 
@@ -32,15 +32,15 @@ class PageEventListeners:
             self._page.remove_listener(name, handler)
         self._heard.clear()
 
-    def guard_handler(self, name: str, handler: Handler) -> Handler:
+    def make_handler_safe(self, name: str, handler: Handler) -> Handler:
         """Return a handler that turns its errors into a gap; an exception would surface in the caller's next Playwright
         call.
         """
 
-        def guard_handler(subject: Any) -> None:
+        def call_handler_safely(subject: Any) -> None:
             try:
                 handler(subject)
             except Exception as error:
                 self._kit.writer.report_error(name, error)
 
-        return guard_handler
+        return call_handler_safely

@@ -52,7 +52,7 @@ class PartialResource:
         self.done, self.parts = True, []
         return data[: self.total]
 
-    def stop_waiting(self) -> bool:
+    def stop_waiting_for_parts(self) -> bool:
         """Give up waiting for the missing parts. Return whether any were missing."""
         waited = not self.done
         self.done, self.parts = True, []

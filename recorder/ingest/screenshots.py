@@ -31,9 +31,11 @@ class ScreenshotStore:
         """Write a screenshot's event (``body``: its picture's SHA-256), and its picture unless a similar one is
         stored.
         """
-        print_ = compute_fingerprint(image)
+        print_ = compute_picture_fingerprint(image)
         for number, (body, size, other) in reversed(self._seen.items()):
-            if body == event["body"] or (print_ is not None and print_[0] == size and are_similar(print_[1], other)):
+            if body == event["body"] or (
+                print_ is not None and print_[0] == size and are_pictures_similar(print_[1], other)
+            ):
                 event |= {"body": body, "duplicate_of": number}
                 break
         else:
@@ -44,7 +46,7 @@ class ScreenshotStore:
         self._write(event)
 
 
-def compute_fingerprint(image: Any) -> tuple[tuple[int, int], Any] | None:
+def compute_picture_fingerprint(image: Any) -> tuple[tuple[int, int], Any] | None:
     """Return the size of a picture (its bytes, or a Pillow image) and the mean colours of its squares; None if Pillow
     is not installed, or the value is no picture.
     """
@@ -61,7 +63,7 @@ def compute_fingerprint(image: Any) -> tuple[tuple[int, int], Any] | None:
         return None
 
 
-def are_similar(first_picture: Any, second_picture: Any) -> bool:
+def are_pictures_similar(first_picture: Any, second_picture: Any) -> bool:
     """Return whether two pictures of the same size look the same, by the mean colours of their squares."""
     if second_picture is None:
         return False

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from ..runtime.clock import Clock
+from ..runtime.injector_script import InjectorScript
 from ..runtime.options import Options
 from ..runtime.runner import Runner, Work
-from ..runtime.script import RecorderScript
 from .documents import RecordedDocuments
-from .network import NetworkEventWriter
-from .requests import Request
-from .screen_track import ScreenStore
+from .network_event_writer import NetworkEventWriter
+from .screen_store import ScreenStore
 from .screenshots import ScreenshotStore
-from .sources import ScriptSource
+from .script_requests import ScriptCommand
+from .script_source import ScriptSource
 from .writer_thread import WriterThread
 
 
@@ -27,7 +27,7 @@ class RecordingServices:
     writer: WriterThread
     clock: Clock
     options: Options
-    script: RecorderScript
+    script: InjectorScript
     documents: RecordedDocuments
     network: NetworkEventWriter
     screens: ScreenshotStore
@@ -42,7 +42,7 @@ class RecordingServices:
         source.pace = self.writer.pace
         return source.pace
 
-    def report_errors_of(self, activity: str, coroutine: Coroutine[Any, Any, Any]) -> Coroutine[Any, Any, bool]:
+    def wrap_to_report_errors(self, activity: str, coroutine: Coroutine[Any, Any, Any]) -> Coroutine[Any, Any, bool]:
         """Return a coroutine that awaits `coroutine`, writes a gap event if it raises, and returns whether it raised
         nothing.
         """
@@ -80,15 +80,15 @@ class PageConnection(Protocol):
     async def attach(self) -> None:
         """Install the script in all frames, now and in every later document."""
 
-    def call_script(self, method: str) -> list[tuple[ScriptSource, Work]]:
+    def call_script_method(self, method: str) -> list[tuple[ScriptSource, Work]]:
         """Call ``flush``, ``checkpoint`` or ``stop`` of the script in each frame. Return one coroutine per frame, to be
         run in parallel; each returns whether the call succeeded.
         """
 
-    async def send_request(self, source: ScriptSource, command: Request) -> None:
+    async def send_script_command(self, source: ScriptSource, command: ScriptCommand) -> None:
         """Send a request to the script of one document. A request that this transport cannot fulfil is ignored."""
 
-    async def read_text_places(self) -> dict[ScriptSource, str]:
+    async def read_text_positions(self) -> dict[ScriptSource, str]:
         """Return the present positions of readable text, as the script of each frame reports them; {} if they are
         unknown.
         """
@@ -106,11 +106,11 @@ class PageConnection(Protocol):
 class Transport(Protocol):
     """A way to run the script in pages and to receive its messages: over CDP, or through a binding."""
 
-    async def prepare(self, context_or_page: Any) -> None:
+    async def install_script(self, context_or_page: Any) -> None:
         """Install what pages need in `context_or_page` (a context, or a page recorded alone), before its pages are attached."""
 
     def connect_page(self, page_record: PageRecord) -> PageConnection:
         """Return the connection to one page, not yet attached."""
 
     async def remove_script(self) -> None:
-        """Remove what :meth:`prepare` installed."""
+        """Remove what :meth:`install_script` installed."""

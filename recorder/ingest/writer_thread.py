@@ -25,13 +25,13 @@ from types import FrameType
 from typing import Any
 from weakref import WeakSet
 
-from pagereel.reel import Event, Keys, open_writer
+from pagereel.reel import Event, Keys, open_reel_writer
 
 from ..runtime.clock import Clock
 from ..runtime.closed_targets import is_closed_target_error
-from ..runtime.folders import list_own_folders, list_package_folders
-from ..runtime.heartbeat import Heartbeat
+from ..runtime.code_folders import list_own_folders, list_package_folders
 from ..runtime.json_conversion import to_text
+from ..runtime.stall_monitor import StallMonitor
 
 Job = tuple[Callable[..., object], tuple[Any, ...], int]
 
@@ -80,7 +80,7 @@ class WriterThread:
     def __init__(
         self, path: str | os.PathLike[str], header: Event, clock: Clock, limit: int, encrypt_to: Keys | None = None
     ) -> None:
-        self._writer = open_writer(path, header, flush_ms=_FLUSH_MS, encrypt_to=encrypt_to)
+        self._writer = open_reel_writer(path, header, flush_ms=_FLUSH_MS, encrypt_to=encrypt_to)
         self._clock = clock
         self._limit = limit
         self._jobs: deque[Job] = deque()
@@ -106,8 +106,8 @@ class WriterThread:
         self.missing = False
         """The recording's file was deleted or replaced: there is no recording."""
         self._looked = 0.0
-        self._beat = Heartbeat(clock, self.write_event)
-        self._thread = threading.Thread(target=self._run, name="pagereel-writer", daemon=True)
+        self._beat = StallMonitor(clock, self.write_event)
+        self._thread = threading.Thread(target=self._run_writer_loop, name="pagereel-writer", daemon=True)
         _open.add(self)
 
     @property
@@ -217,7 +217,7 @@ class WriterThread:
         self.gaps[reason] = self.gaps.get(reason, 0) + 1
         self.write_event({"k": "gap", "t": self._clock.now(), "reason": reason, **(fields or {})})
 
-    def _run(self) -> None:
+    def _run_writer_loop(self) -> None:
         jobs = self._jobs
         while True:
             due = self._writer.seconds_until_flush
@@ -227,7 +227,7 @@ class WriterThread:
             self._wake.clear()
             began = time.thread_time()
             with contextlib.suppress(Exception):
-                self._beat.write_if_late(max(slept, self._told) if called else slept + sleep)
+                self._beat.write_stall_if_late(max(slept, self._told) if called else slept + sleep)
                 self._beat.read_pressure_if_due()
             while jobs:
                 function, arguments, size = jobs.popleft()
@@ -240,7 +240,7 @@ class WriterThread:
                 self._flush_if_due()
             self._overloaded = False
             self._flush_if_due()
-            self._check_file()
+            self._warn_if_file_replaced()
             self.cpu += time.thread_time() - began
             if self._closing is not None and not jobs:
                 break
@@ -248,7 +248,7 @@ class WriterThread:
         try:
             self._beat.stop()
             self._looked = 0.0
-            self._check_file()
+            self._warn_if_file_replaced()
             self._writer.close(self._closing)
             if self.missing:
                 issue_warning(f"there is no recording of this run: {self.path} was deleted or replaced before it ended")
@@ -262,7 +262,7 @@ class WriterThread:
         except Exception as error:
             self.warn(f"pagereel could not write the recording ({type(error).__name__}: {error})")
 
-    def _check_file(self) -> None:
+    def _warn_if_file_replaced(self) -> None:
         """Warn at once when the reel's file was deleted or replaced, because later events are then lost."""
         now = time.monotonic()
         if self.missing or now - self._looked < _LOOK:
@@ -290,16 +290,16 @@ class WriterThread:
 _open: WeakSet[WriterThread] = WeakSet()
 
 
-def _seal_all_at_exit() -> None:
+def _seal_all_reels_at_exit() -> None:
     for writer in list(_open):
         writer.seal_at_process_end()
 
 
-def _disable_all_after_fork() -> None:
+def _disable_all_writers_after_fork() -> None:
     for writer in list(_open):
         writer.disable_after_fork()
 
 
-atexit.register(_seal_all_at_exit)
+atexit.register(_seal_all_reels_at_exit)
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_disable_all_after_fork)
+    os.register_at_fork(after_in_child=_disable_all_writers_after_fork)

@@ -30,6 +30,6 @@ class Clock:
         """Return the present Unix time in ms, computed from the recording's clock."""
         return self.started + self.now()
 
-    def from_unix(self, unix_ms: float) -> float:
+    def convert_unix_time(self, unix_ms: float) -> float:
         """Convert a Unix time in ms to ms on the recording's clock."""
         return round(unix_ms - self.started, 1)

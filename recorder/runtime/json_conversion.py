@@ -95,7 +95,7 @@ def to_number(value: object) -> float | None:
     return float.__pos__(found) if found is not None and math.isfinite(found) else None
 
 
-def to_figure(value: object, *, whole: bool = False) -> int | float | None:
+def to_nonnegative_number(value: object, *, whole: bool = False) -> int | float | None:
     """Return ``value`` as a number that is not negative; None if it is not one. A ``timedelta`` is converted to ms;
     with `whole` the number is rounded.
     """
@@ -156,7 +156,7 @@ def read_file(path: Path | None, max_bytes: int) -> tuple[bytes | None, str]:
     return (content, "") if len(content) <= max_bytes else (None, "cap")
 
 
-def type_name_of(value: object) -> str:
+def get_type_name(value: object) -> str:
     """Return the name of a value's type without calling its metaclass, which may be the caller's code."""
     return str(type.__dict__["__name__"].__get__(type(value)))
 
@@ -177,11 +177,11 @@ class _JsonConversion:
         if depth == 0 or self._left < 0 or id(value) in self._around:
             return "…"
         self._around.add(id(value))
-        found = self._convert(value, depth)
+        found = self._convert_by_type(value, depth)
         self._around.discard(id(value))
         return found
 
-    def _convert(self, value: Any, depth: int) -> Any:
+    def _convert_by_type(self, value: Any, depth: int) -> Any:
         kind = type(value)
         if issubclass(kind, str):
             return _drop_surrogates(value)
@@ -254,7 +254,7 @@ def _call_text_method(value: Any, text_function: Any, time_limit: CallTimeLimit)
         return str(value)
     found = time_limit.call(text_function, value)
     return (
-        f"<{type_name_of(value)}>"
+        f"<{get_type_name(value)}>"
         if found is None
         else _drop_surrogates(found)[:10_000]
         if text_function is repr

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal, TypedDict
 
 from pagereel.errors import UsageError
-from pagereel.options import Redaction, normalize_redaction
+from pagereel.options import Redaction, normalize_redaction_option
 from pagereel.reel import Keys, load_keys
 
 from .trace_context import parse_trace_id
@@ -142,7 +142,7 @@ class Options:
         return 0 if not self.bodies else self.resource_total if self.world else self.fetch_limit
 
     @property
-    def post_limit(self) -> int:
+    def request_body_limit(self) -> int:
         """Return the size in bytes of the largest request body that is kept."""
         return self.resource_total if self.world else self.fetch_limit
 
@@ -179,7 +179,7 @@ class Options:
             raise UsageError("world=True keeps bodies: leave out bodies=False.")
         if options.replay is not None and not isinstance(options.replay, str | os.PathLike):
             raise UsageError("replay takes the path of the HTML file.")
-        if options.replay is not None and not _is_policy(options.redaction):
+        if options.replay is not None and not _is_usable_policy(options.redaction):
             raise UsageError(
                 f"redaction={options.redaction!r} is not one of {', '.join(POLICIES)}, off, and no policy file."
             )
@@ -192,11 +192,11 @@ class Options:
         return options
 
 
-def _is_policy(redaction: Redaction) -> bool:
+def _is_usable_policy(redaction: Redaction) -> bool:
     """Return whether ``redaction`` names a policy or an existing file. The content of a policy or of its file is
     checked later, by the redaction itself.
     """
-    if normalize_redaction(redaction) is None or redaction in POLICIES:
+    if normalize_redaction_option(redaction) is None or redaction in POLICIES:
         return True
     return not isinstance(redaction, str | os.PathLike) or os.path.isfile(redaction)
 

@@ -39,7 +39,7 @@ def copy_picture(image: Any) -> Any:
             import numpy
             from PIL import Image
 
-            return ask(_from_array, image, numpy, Image)
+            return ask(_build_image_from_array, image, numpy, Image)
     return None
 
 
@@ -48,7 +48,7 @@ def estimate_memory_size(image: Any) -> int:
     return len(image) if isinstance(image, bytes) else image.size[0] * image.size[1] * 4
 
 
-def _from_array(array: Any, numpy_module: Any, pillow_image_module: Any) -> Any:
+def _build_image_from_array(array: Any, numpy_module: Any, pillow_image_module: Any) -> Any:
     """Return a Pillow image of an array of rows: grey, RGB or RGBA, in bytes, or in numbers from 0 to 1."""
     values = numpy_module.asarray(array)
     if values.dtype.kind == "f":

@@ -43,7 +43,7 @@ class Recordable:
             return []
         return list(self.object.contexts) if self.kind == "browser" else [self.context]
 
-    def check_open(self) -> None:
+    def raise_if_closed(self) -> None:
         """Raise :class:`UsageError` if the object is closed."""
         closed = False
         if self.kind == "page":

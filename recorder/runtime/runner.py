@@ -37,12 +37,12 @@ class PendingResult:
         self._callbacks: list[Callable[[], None]] = []
 
     def set_result(self, value: Any = None) -> None:
-        self._finish(value, None)
+        self._set_once(value, None)
 
     def set_error(self, error: BaseException) -> None:
-        self._finish(None, error)
+        self._set_once(None, error)
 
-    def _finish(self, value: Any, error: BaseException | None) -> None:
+    def _set_once(self, value: Any, error: BaseException | None) -> None:
         if self.done:
             return
         self.done, self.value, self.error = True, value, error
@@ -178,12 +178,12 @@ class SyncRunner:
             self._loop = asyncio.get_running_loop()
         except RuntimeError:
             return  # the rest works without it, without time limits
-        self._loop.call_soon(self._note_hub)
+        self._loop.call_soon(self._remember_hub_greenlet)
 
-    def _note_hub(self) -> None:
+    def _remember_hub_greenlet(self) -> None:
         self._hub = self._greenlet.getcurrent()
 
-    def _is_hub_alive(self) -> bool:
+    def _is_hub_greenlet_alive(self) -> bool:
         return self._hub is not None and not self._hub.dead and self._loop is not None and not self._loop.is_closed()
 
     async def await_call(self, value: Any) -> Any:
@@ -208,7 +208,7 @@ class SyncRunner:
     async def wait(self, results: Sequence[PendingResult], timeout: float) -> bool:
         if results and all(slot.done for slot in results):
             return True
-        if not self._is_hub_alive() or self._greenlet.getcurrent() is self._hub:
+        if not self._is_hub_greenlet_alive() or self._greenlet.getcurrent() is self._hub:
             return False
         assert self._loop is not None
         loop, me = self._loop, self._greenlet.getcurrent()

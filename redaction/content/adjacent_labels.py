@@ -11,8 +11,8 @@ import re
 from typing import Final
 
 from ..contracts.entities import OF_NUMBERS, OF_SIGNS
-from ..detect.cues.context import NAME_LABEL, entity_of_label, is_english_person_label
-from ..detect.cues.scripts import looks_like_a_name
+from ..detect.cues.label_entities import NAME_LABEL, find_label_entity, is_english_person_label
+from ..detect.cues.non_latin_names import looks_like_a_name
 from ..detect.filters.name_like_words import is_in_no_list
 from ..words.word_lists import UI_WORDS, common_words, web_words
 
@@ -35,11 +35,11 @@ def is_label_of_value(label: str, text: str) -> bool:
     value = text.strip()
     if not value or len(value) > _LONGEST or len(label.split()) > _MOST_IN_LABEL or any(map(str.isdigit, label)):
         return False
-    entity = entity_of_label(label)
+    entity = find_label_entity(label)
     if _NUMBERED.search(label) and any(map(str.isdigit, value)):
         return entity is not None
     if entity == "PERSON" or (entity is None and NAME_LABEL.search(label)):
-        return _reads_as_name(label, value)
+        return _reads_as_labelled_name(label, value)
     if len(value.split()) > _MOST_IN_VALUE and entity not in ("ADDRESS", "SECRET"):
         return False
     numbered = any(map(str.isdigit, value))
@@ -47,7 +47,7 @@ def is_label_of_value(label: str, text: str) -> bool:
         return numbered
     if entity == "DATE_TIME":
         return numbered and _BORN.search(label) is not None
-    if not numbered and not value.isascii() and (_SAYS_MORE.search(value) or entity_of_label(value) is not None):
+    if not numbered and not value.isascii() and (_SAYS_MORE.search(value) or find_label_entity(value) is not None):
         return False
     if entity == "EMAIL_ADDRESS" and not value.isascii() and "@" not in value:
         return False
@@ -56,7 +56,7 @@ def is_label_of_value(label: str, text: str) -> bool:
     )
 
 
-def _reads_as_name(label: str, value: str) -> bool:
+def _reads_as_labelled_name(label: str, value: str) -> bool:
     words = _WORDS.findall(value)
     if len(words) == 1 and value.isalpha() and value[0].isupper() and _HALF.search(label):
         return is_in_no_list(value)

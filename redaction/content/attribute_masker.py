@@ -6,12 +6,12 @@ import re
 
 from ..contracts.policy import Policy
 from ..contracts.sink import Sink, Slot
-from ..detect.cues.context import entity_of_label
+from ..detect.cues.label_entities import find_label_entity
 from ..words.program_names import is_program_text
 from .attribute_roles import ENUMERATED, FREE_VALUES, find_attribute_role
 from .document_nodes import DocumentNodes, NodeInfo
-from .form_controls import fit_control_value
-from .styled_attributes import mask_selected_value, masked_attribute
+from .form_controls import make_valid_control_value
+from .styled_attributes import mask_attribute_by_role, mask_selected_value
 from .text_masker import TextMasker
 
 _NAME = re.compile(r"[A-Za-z_][\w.-]*")
@@ -66,14 +66,14 @@ class AttributeMasker:
         if role == "value" and name == "aria-valuenow":
             shown = self._sink.visit_private_value(value, Slot("dom.value", self._nodes.build_control_label(info)))
             ends = {end: info.attrs.get(f"aria-value{end}", "") for end in ("min", "max")}
-            return fit_control_value(
+            return make_valid_control_value(
                 "number" if info.attrs.get("role") == "spinbutton" else "range", shown, ends, value
             )
         if role == "value" and name.lower() != "target" and name.lower() not in ENUMERATED:
             return self._mask_value_attribute(tag, value, info)
         if role != "empty":
-            return masked_attribute(role, value, self._sink, slot)
-        if value and entity_of_label(name.removeprefix("data-")) and not is_program_text(value):
+            return mask_attribute_by_role(role, value, self._sink, slot)
+        if value and find_label_entity(name.removeprefix("data-")) and not is_program_text(value):
             self._sink.visit_private_value(value, Slot("dom.attribute", name.removeprefix("data-")))  # learned only
         return ""
 
@@ -88,7 +88,7 @@ class AttributeMasker:
             return ""
         if not value:
             return value
-        return fit_control_value(
+        return make_valid_control_value(
             kind,
             self._sink.visit_private_value(value, Slot("dom.value", self._nodes.build_control_label(info))),
             info.attrs,

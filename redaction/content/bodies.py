@@ -14,10 +14,10 @@ from pagereel.reel import Json
 
 from ..contracts.sink import Sink, Slot
 from ..detect.cross_text.translation_files import iter_translation_files
-from ..detect.cues.context import entity_of_label
+from ..detect.cues.label_entities import find_label_entity
 from ..values.known_values import extract_digits
 from ..words.phrase_lists import PhraseLists
-from .name_parts import FULL_NAME, iter_split_names, split_in_two
+from .name_parts import FULL_NAME, iter_split_names, split_after_first_word
 from .site_addresses import is_address
 from .spelled_sequences import mask_letter_column, mask_sequence, to_indexed_array
 from .urls import mask_query
@@ -51,7 +51,7 @@ that, and a build must not fail because of it.
 """
 
 
-class _Leaf(NamedTuple):
+class _JsonPosition(NamedTuple):
     """The position of a value within a JSON value, and the way in which the value is masked there.
 
     ``path``: the keys that lead to the value, joined by dots, for the user's rules. ``key``: the label for the
@@ -64,11 +64,11 @@ class _Leaf(NamedTuple):
     path: str = ""
     depth: int = 0
 
-    def within(self) -> _Leaf:
+    def make_item_position(self) -> _JsonPosition:
         """Return the position of an item of a list or of JSON within a string: the same labels, one level deeper."""
         return self._replace(depth=self.depth + 1)
 
-    def under(self, key: str) -> _Leaf:
+    def make_field_position(self, key: str) -> _JsonPosition:
         """Return the position of a field of an object. The label of the field is its key; a key that is only ``name``
         is preceded by the key of the enclosing object.
         """
@@ -83,10 +83,10 @@ def mask_json(value: Json, sink: Sink, slot: Slot, *, private_by_place: bool, ma
         searched as text, with its key as the label, as in prompts, arguments and metadata.
     :param masked_by_rule: a rule of the user's masks the value, whatever the policy says of bodies.
     """
-    return _rewritten(value, sink, slot, _Leaf(private_by_place, masked_by_rule))
+    return _mask_json_value(value, sink, slot, _JsonPosition(private_by_place, masked_by_rule))
 
 
-def _rewritten(value: Json, sink: Sink, slot: Slot, position: _Leaf) -> Json:
+def _mask_json_value(value: Json, sink: Sink, slot: Slot, position: _JsonPosition) -> Json:
     """Return the JSON value at a position with its strings and long numbers masked, or None if a rule drops it."""
     action = sink.find_rule_action("json", position.path) if position.path else None
     if action == "drop" or (position.depth > DEEPEST and isinstance(value, (dict, list))):
@@ -97,7 +97,7 @@ def _rewritten(value: Json, sink: Sink, slot: Slot, position: _Leaf) -> Json:
         position = position._replace(ruled=True, private=True)
 
     def mask_child(inner: Json) -> Json:
-        return _rewritten(inner, sink, slot, position.within())
+        return _mask_json_value(inner, sink, slot, position.make_item_position())
 
     def mask_spelled_array(values: list[Json]) -> list[Json] | None:
         return mask_sequence(values, sink, slot, lambda text: str(mask_child(text)))
@@ -106,11 +106,11 @@ def _rewritten(value: Json, sink: Sink, slot: Slot, position: _Leaf) -> Json:
         inner = parse_json(value) if len(value) > 1 and position.depth < DEEPEST and value[0] in "{[" else None
         if isinstance(inner, (dict, list)):
             return orjson.dumps(mask_child(inner)).decode()
-        return _string(value, sink, slot._replace(label=position.key or slot.label), position)
+        return _mask_json_string(value, sink, slot._replace(label=position.key or slot.label), position)
     if isinstance(value, bool) or value is None:
         return value
     if isinstance(value, (int, float)):
-        return _mask_number(value, sink, slot._replace(label=position.key or slot.label), position.private)
+        return _mask_json_number(value, sink, slot._replace(label=position.key or slot.label), position.private)
     if isinstance(value, list):
         said = mask_spelled_array(value)
         if said is not None:
@@ -118,18 +118,22 @@ def _rewritten(value: Json, sink: Sink, slot: Slot, position: _Leaf) -> Json:
         rows = mask_letter_column(value, mask_spelled_array)
         out = [mask_child(v) for v in (value if rows is None else rows)]
         for nth in iter_split_names([v if isinstance(v, str) else "" for v in value]):
-            full = _rewritten(f"{value[nth]} {value[nth + 1]}", sink, slot, position._replace(key=FULL_NAME, depth=0))
-            out[nth : nth + 2] = split_in_two(str(full))
+            full = _mask_json_value(
+                f"{value[nth]} {value[nth + 1]}", sink, slot, position._replace(key=FULL_NAME, depth=0)
+            )
+            out[nth : nth + 2] = split_after_first_word(str(full))
         return out
     if (values := to_indexed_array(value)) is not None and (said := mask_spelled_array(values)) is not None:
         return {str(nth): v for nth, v in enumerate(said)}
     return {
-        _mask_key(k, sink, slot._replace(label="")): _rewritten(v, sink, slot, position.under(k))
+        _mask_json_key(k, sink, slot._replace(label="")): _mask_json_value(
+            v, sink, slot, position.make_field_position(k)
+        )
         for k, v in value.items()
     }
 
 
-def _string(value: str, sink: Sink, labelled_slot: Slot, position: _Leaf) -> str:
+def _mask_json_string(value: str, sink: Sink, labelled_slot: Slot, position: _JsonPosition) -> str:
     if position.ruled:
         return sink.visit_private_value(value, labelled_slot)
     if position.private:
@@ -141,7 +145,7 @@ def _string(value: str, sink: Sink, labelled_slot: Slot, position: _Leaf) -> str
     return sink.visit_url(value, labelled_slot) if is_address(value) else sink.visit_text(value, labelled_slot)
 
 
-def _mask_key(name: str, sink: Sink, slot: Slot) -> str:
+def _mask_json_key(name: str, sink: Sink, slot: Slot) -> str:
     """Return a masked key of a JSON object. Words that programs use stay; a key may also be an e-mail address or a
     name, as in a map of customers.
     """
@@ -151,7 +155,7 @@ def _mask_key(name: str, sink: Sink, slot: Slot) -> str:
     return shown if any(map(str.isspace, shown)) else sink.visit_harmless(shown, Slot("key name"))
 
 
-def _mask_number(value: float, sink: Sink, labelled_slot: Slot, private: bool) -> Json:
+def _mask_json_number(value: float, sink: Sink, labelled_slot: Slot, private: bool) -> Json:
     written = str(value)
     if sum(c.isdigit() for c in written) < 5:
         return value
@@ -191,7 +195,7 @@ def find_error_messages(text: str, mime: str, *, failed: bool) -> list[str]:
                 if isinstance(value, dict) and isinstance(errors := value.get("errors"), list)
                 else None
             )
-        _find_messages(value, found, under_message_key=False, is_problem_report="problem" in kind)
+        _collect_error_messages(value, found, under_message_key=False, is_problem_report="problem" in kind)
     elif failed and "html" in kind:
         found.update((unescape(said), None) for _, said in _HEADING.findall(text))
     elif failed and kind == "text/plain":
@@ -199,7 +203,7 @@ def find_error_messages(text: str, mime: str, *, failed: bool) -> list[str]:
     return list(found)
 
 
-def _find_messages(
+def _collect_error_messages(
     value: Json, found: dict[str, None], *, under_message_key: bool, is_problem_report: bool = False, depth: int = 0
 ) -> None:
     """Add to `found` each string of a response body under a key that holds error messages.
@@ -213,7 +217,7 @@ def _find_messages(
         found.setdefault(value)
     elif isinstance(value, list):
         for each in value:
-            _find_messages(each, found, under_message_key=under_message_key, depth=depth + 1)
+            _collect_error_messages(each, found, under_message_key=under_message_key, depth=depth + 1)
     elif isinstance(value, dict):
         keys = {key: re.sub(r"[-_]+", "_", key.lower()).strip("_") for key in value}
         status = value.get("status")
@@ -225,7 +229,7 @@ def _find_messages(
         )
         for key, each in value.items():
             if keys[key] in _SAYS or (tells and keys[key] in _BESIDE):
-                _find_messages(each, found, under_message_key=True, depth=depth + 1)
+                _collect_error_messages(each, found, under_message_key=True, depth=depth + 1)
 
 
 def mask_error_page(text: str, sink: Sink, slot: Slot) -> str:
@@ -242,35 +246,35 @@ def mask_body(text: str, mime: str, sink: Sink, slot: Slot) -> str | None:
         if value is not None:
             for strings in iter_translation_files(value):
                 sink.learn_translation_strings(strings)
-            return _dumped(value, sink, slot)
+            return _mask_to_json_text(value, sink, slot)
         lines = text.splitlines()
         values = [parse_json(line) if line.strip() else None for line in lines]
         if lines and all(v is not None or not line.strip() for v, line in zip(values, lines, strict=True)):
-            return "\n".join("" if v is None else _dumped(v, sink, slot) for v in values)
+            return "\n".join("" if v is None else _mask_to_json_text(v, sink, slot) for v in values)
         return None
     if kind == "application/x-www-form-urlencoded" or (
         kind in ("", "text/plain") and re.fullmatch(r"[\w%.*\[\]-]{1,60}=[^\s=][^\s]*", text)
     ):
 
-        def mask(piece: str, piece_kind: str) -> str:
+        def mask_form_piece(piece: str, piece_kind: str) -> str:
             role, _, name = piece_kind.partition(" ")
             return (
                 sink.visit_private_value(piece, slot._replace(label=name))
                 if role == "parameter"
-                else _mask_key(piece, sink, slot)
+                else _mask_json_key(piece, sink, slot)
             )
 
-        return mask_query(text, mask)
+        return mask_query(text, mask_form_piece)
     if kind.startswith("multipart/"):
         return _mask_multipart(text, sink, slot)
     if kind == "text/event-stream":
-        return "\n".join(_mask_event_line(line, sink, slot) for line in text.split("\n"))
+        return "\n".join(_mask_event_stream_line(line, sink, slot) for line in text.split("\n"))
     if (
         kind == "text/plain"
         and (framed := _FRAMED.match(text))
         and (value := parse_json(text[framed.end() :])) is not None
     ):
-        return framed[0] + _dumped(value, sink, slot)
+        return framed[0] + _mask_to_json_text(value, sink, slot)
     if kind in _TABLES and (rows := parse_table(text, _TABLES[kind])) is not None:
         return _mask_table(rows, sink, slot)
     if (
@@ -284,7 +288,7 @@ def mask_body(text: str, mime: str, sink: Sink, slot: Slot) -> str | None:
     return None
 
 
-def _dumped(value: Json, sink: Sink, slot: Slot) -> str:
+def _mask_to_json_text(value: Json, sink: Sink, slot: Slot) -> str:
     """Mask a JSON value as the content of a body, and return it as JSON text."""
     return orjson.dumps(mask_json(value, sink, slot, private_by_place=True)).decode()
 
@@ -313,14 +317,14 @@ def parse_table(text: str, separators: str) -> list[list[str]] | None:
 def _has_personal_column(rows: list[list[str]]) -> bool:
     """Return whether the first row names three columns or more, one of them a column of personal data."""
     names = rows[0]
-    return len(names) > 2 and len({len(row) for row in rows}) == 1 and any(map(entity_of_label, names))
+    return len(names) > 2 and len({len(row) for row in rows}) == 1 and any(map(find_label_entity, names))
 
 
 def _mask_table(rows: list[list[str]], sink: Sink, slot: Slot) -> str:
     """Return a table as CSV with its cells masked. The first row labels the columns."""
     out = io.StringIO()
     written = csv.writer(out, lineterminator="\n")
-    written.writerow(_mask_key(name, sink, slot) for name in rows[0])
+    written.writerow(_mask_json_key(name, sink, slot) for name in rows[0])
     for row in rows[1:]:
         masked = [
             sink.visit_body_leaf(cell, slot._replace(label=rows[0][at] if at < len(rows[0]) else ""))
@@ -329,7 +333,7 @@ def _mask_table(rows: list[list[str]], sink: Sink, slot: Slot) -> str:
             for at, cell in enumerate(row)
         ]
         for at in iter_split_names(row):
-            masked[at : at + 2] = split_in_two(
+            masked[at : at + 2] = split_after_first_word(
                 sink.visit_body_leaf(f"{row[at]} {row[at + 1]}", slot._replace(label=FULL_NAME))
             )
         written.writerow(masked)
@@ -342,17 +346,17 @@ acknowledgement.
 """
 
 
-def _mask_event_line(line: str, sink: Sink, slot: Slot) -> str:
+def _mask_event_stream_line(line: str, sink: Sink, slot: Slot) -> str:
     name, colon, value = line.partition(":")
     if name != "data" or not colon:
-        return _mask_non_data_line(name, value, sink, slot) if colon else sink.visit_harmless(line, slot)
+        return _mask_event_stream_field(name, value, sink, slot) if colon else sink.visit_harmless(line, slot)
     inner = parse_json(value)
     if isinstance(inner, (dict, list)):
-        return "data: " + _dumped(inner, sink, slot)
+        return "data: " + _mask_to_json_text(inner, sink, slot)
     return "data: " + sink.visit_body_leaf(value.strip(), slot)
 
 
-def _mask_non_data_line(name: str, value: str, sink: Sink, slot: Slot) -> str:
+def _mask_event_stream_field(name: str, value: str, sink: Sink, slot: Slot) -> str:
     """Return a masked line of an event stream other than ``data``: an event's name, an id, a retry time. A line with
     another field name becomes empty.
     """
@@ -385,5 +389,5 @@ def _mask_multipart(text: str, sink: Sink, slot: Slot) -> str | None:
             masked = "(file)"
         else:
             masked = sink.visit_private_value(body.strip("\r\n"), slot._replace(label=name))
-        out.append(f'\r\nContent-Disposition: form-data; name="{_mask_key(name, sink, slot)}"\r\n\r\n{masked}\r\n')
+        out.append(f'\r\nContent-Disposition: form-data; name="{_mask_json_key(name, sink, slot)}"\r\n\r\n{masked}\r\n')
     return f"--{BOUNDARY}" + f"--{BOUNDARY}".join(out[1:])

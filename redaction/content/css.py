@@ -16,7 +16,7 @@ from pagereel.css import TextPiece, find_text_pieces, preprocess_css
 from ..words.phrase_lists import PhraseLists
 from ..words.word_lists import web_words
 from .attribute_roles import TEXT, URL, is_drawing_value
-from .untokenized_css import NUMBER, RAW, add_raw_pieces
+from .untokenized_css import NUMBER, RAW, add_numbers_and_emails
 
 LISTS = PhraseLists("sheets")
 
@@ -100,7 +100,7 @@ def mask_css(
     out: list[str] = []
     at = 0
     try:
-        found = add_raw_pieces(css, _join_words_of_one_text(css, find_text_pieces(css)))
+        found = add_numbers_and_emails(css, _join_words_of_one_text(css, find_text_pieces(css)))
     except RecursionError:
         return ""  # too deeply nested to be parsed
     for piece in found:
@@ -135,7 +135,9 @@ def _join_words_of_one_text(css: str, found: Sequence[TextPiece]) -> list[TextPi
         family = piece.where.part == "value" and not piece.where.functions and _holds_font_names(piece.where.name)
         custom = piece.where.part == "value" and piece.where.name.startswith("--")
         if piece.kind == "ident" and (of_a_face or family or custom):
-            while last + 1 < len(found) and _are_in_one_value(css, found[last], found[last + 1], "," if family else ""):
+            while last + 1 < len(found) and _are_words_of_one_value(
+                css, found[last], found[last + 1], "," if family else ""
+            ):
                 last += 1
             end = found[last].end
             said = css[piece.start : end]
@@ -155,7 +157,7 @@ def _holds_font_names(property_name: str) -> bool:
     return property_name in _FACES or _OF_A_FACE.search(property_name) is not None
 
 
-def _are_in_one_value(css: str, word: TextPiece, next_word: TextPiece, end_characters: str) -> bool:
+def _are_words_of_one_value(css: str, word: TextPiece, next_word: TextPiece, end_characters: str) -> bool:
     """Return whether two words belong to one value: neither the end of the declaration nor one of the characters
     `end_characters` stands between them.
     """
@@ -200,22 +202,24 @@ class _SheetMasker:
             case "face" if piece.where.name == "font" and all(w in web_words() for w in piece.text.lower().split()):
                 return None  # ``italic bold``
             case "face":
-                return _unless_same(self._mask_font_name(piece.text), piece.text, quote_string)
+                return _write_if_changed(self._mask_font_name(piece.text), piece.text, quote_string)
             case "sentence":
                 if _STACK.search(piece.text):
-                    return _unless_same(_COMMA.sub(lambda face: self._mask_font_name(face[0]), piece.text), piece.text)
+                    return _write_if_changed(
+                        _COMMA.sub(lambda face: self._mask_font_name(face[0]), piece.text), piece.text
+                    )
                 if all(word in web_words() or len(word) < _LEAST for word in re.split(r"[\s,]+", piece.text)):
                     return None  # a keyword of CSS: ``in oklab``
                 masked = self._words(piece.text)
                 if masked == piece.text:  # a list, perhaps of typefaces: each is masked as if it stood alone
                     masked = _COMMA.sub(lambda part: self._words(part[0]), masked)
-                return _unless_same(masked, piece.text)
+                return _write_if_changed(masked, piece.text)
             case _ if piece.kind == RAW:
-                return _unless_same(self._words(piece.text), piece.text, quote_string)
+                return _write_if_changed(self._words(piece.text), piece.text, quote_string)
             case _ if piece.kind == NUMBER and _UPPERMOST.fullmatch(piece.text):
                 return None
             case _ if piece.kind == NUMBER:
-                return _unless_same(self._name(piece.text), piece.text)
+                return _write_if_changed(self._name(piece.text), piece.text)
             case "hash" if piece.where.part == "value" and _COLOUR.match(piece.text):
                 return None
             case "hash":
@@ -234,7 +238,7 @@ class _SheetMasker:
     def _mask_identifier(self, piece: TextPiece, prefix: str = "") -> str | None:
         if len(piece.text) <= self._short:
             return None
-        return _unless_same(self._name(piece.text), piece.text, lambda masked: prefix + escape_identifier(masked))
+        return _write_if_changed(self._name(piece.text), piece.text, lambda masked: prefix + escape_identifier(masked))
 
     def _mask_url(self, piece: TextPiece) -> str | None:
         masked = self._mask_address(piece.text)
@@ -251,7 +255,7 @@ class _SheetMasker:
         if not _NAME.fullmatch(name) or place[:5].lower() == "data:":
             place, sign, name = text, "", ""
         shown = self._name(name) if len(name) > _SHORT else name
-        return _unless_same((self._address(place) if place else "") + sign + shown, text)
+        return _write_if_changed((self._address(place) if place else "") + sign + shown, text)
 
     def _mask_string(self, piece: TextPiece) -> str | None:
         text, where = piece.text, piece.where
@@ -276,7 +280,7 @@ class _SheetMasker:
             return None
         else:
             masked = self._words(text)
-        return _unless_same(masked, text, quote_string)
+        return _write_if_changed(masked, text, quote_string)
 
     def _mask_attribute_value(self, text: str, attribute: str) -> str:
         """Return the masked value of ``[attribute="…"]``, equal to the masked attribute in the page."""
@@ -295,7 +299,7 @@ class _SheetMasker:
         return "".join(self._name(part) if len(part) > self._short and not part.isspace() else part for part in parts)
 
 
-def _unless_same(masked: str, text: str, write_css: Callable[[str], str] = str) -> str | None:
+def _write_if_changed(masked: str, text: str, write_css: Callable[[str], str] = str) -> str | None:
     """Return the result of `write_css` for a masked text, or None if the masked text equals the original `text`."""
     return None if masked == text else write_css(masked)
 

@@ -16,7 +16,7 @@ from ..contracts.sink import Sink, Slot
 from .attribute_masker import AttributeMasker
 from .attribute_roles import FREE_VALUES, find_attribute_role
 from .document_nodes import DocumentNodes, NodeInfo
-from .form_controls import fit_control_value
+from .form_controls import make_valid_control_value
 from .text_masker import TextMasker
 from .tree_masker import TreeMasker
 
@@ -85,7 +85,7 @@ class _DocumentMasker:
         self._trees.next = op[1]
         self._nodes.record_labels(op[2])
         tree = self._trees.mask_tree(op[2], 0)
-        self._texts.end_run(is_last=True)
+        self._texts.end_text_run(is_last=True)
         return ["doc", op[1], tree]
 
     def _mask_add_op(self, op: list[Any]) -> list[Any]:
@@ -97,7 +97,7 @@ class _DocumentMasker:
         out: list[Any] = ["add", at, op[2]]
         for tree in op[3:]:
             self._trees.mask_child(tree, parent, out)
-        self._texts.end_run(is_last=True)
+        self._texts.end_text_run(is_last=True)
         return out
 
     def _mask_move_op(self, op: list[Any]) -> list[Any]:
@@ -120,7 +120,7 @@ class _DocumentMasker:
             return ["text", op[1], MASK]
         self._dotted.discard(op[1])
         self._texts.add_text_node(op[2], info.parent, out, 2, op[1], changed_in_place=True)
-        self._texts.end_run(is_last=True)
+        self._texts.end_text_run(is_last=True)
         return out
 
     def _mask_attr_op(self, op: list[Any]) -> list[Any]:
@@ -187,7 +187,7 @@ class _DocumentMasker:
         cues = []
         for start, end, text, how in op[2]:
             put = {k: v for k, v in how.items() if k in _CUE and (v in _PUT or isinstance(v, int | float))}
-            cues.append([start, end, self._texts.shown(rule, text, slot), put])
+            cues.append([start, end, self._texts.mask_by_user_rule(rule, text, slot), put])
         return ["cues", op[1], cues]
 
     def _mask_bubble_op(self, op: list[Any]) -> list[Any]:
@@ -197,7 +197,7 @@ class _DocumentMasker:
         rule = self._nodes.find_selector_action(node)
         if speaks and not rule and self._policy.form_values == "mask":  # it may quote the typed text
             return ["bubble", node, speaks, "•••••", ""]
-        return ["bubble", node, speaks, *(self._texts.shown(rule, text, slot) for text in op[3:])]
+        return ["bubble", node, speaks, *(self._texts.mask_by_user_rule(rule, text, slot) for text in op[3:])]
 
     def _mask_exact_op(self, op: list[Any]) -> list[Any] | None:
         # It replaces the style attribute: if masking changes that attribute, the op is dropped.
@@ -239,7 +239,7 @@ class _DocumentMasker:
 
     def _mask_typed_text(self, text: str, node: int, info: NodeInfo | None) -> str:
         if (action := self._nodes.find_selector_action(node)) is not None and action != "mask":
-            return self._texts.shown(action, text, Slot("dom.value"))
+            return self._texts.mask_by_user_rule(action, text, Slot("dom.value"))
         if self._policy.form_values == "detect":
             return self._sink.visit_text(text, Slot("dom.value", self._nodes.build_control_label(info)))
         masked = self._sink.visit_typed_value(
@@ -247,4 +247,4 @@ class _DocumentMasker:
         )
         if info is None or info.tag != "input":
             return masked
-        return fit_control_value(info.attrs.get("type", "").lower(), masked, info.attrs, text)
+        return make_valid_control_value(info.attrs.get("type", "").lower(), masked, info.attrs, text)

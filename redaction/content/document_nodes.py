@@ -71,7 +71,7 @@ _DEEPEST_CODE = 8
 """How many ancestors of a text are searched for the element that holds the code."""
 
 
-def _role(tree: list[Any]) -> object:
+def _read_aria_role(tree: list[Any]) -> object:
     return tree[1].get("role") if isinstance(tree[1], dict) else None
 
 
@@ -82,7 +82,7 @@ def is_header_tree(tag: str, role: object) -> bool:
 
 def is_cell_tree(tree: list[Any]) -> bool:
     """Return whether a serialized element is a cell of a table, headers included."""
-    return tree[0] == "td" or is_header_tree(tree[0], role := _role(tree)) or role in _CELLS
+    return tree[0] == "td" or is_header_tree(tree[0], role := _read_aria_role(tree)) or role in _CELLS
 
 
 class DocumentNodes(dict[int, NodeInfo]):
@@ -106,7 +106,7 @@ class DocumentNodes(dict[int, NodeInfo]):
             else (self[-insertion_point].parent if -insertion_point in self else 0)
         )
 
-    def upwards(self, node: int, max_count: int) -> Iterator[NodeInfo]:
+    def iter_node_and_ancestors(self, node: int, max_count: int) -> Iterator[NodeInfo]:
         """Yield what is known of a node and of its ancestors, the nearest first, for at most `max_count` nodes."""
         for _ in range(max_count):
             info = self.get(node)
@@ -132,7 +132,7 @@ class DocumentNodes(dict[int, NodeInfo]):
         kind = a.get("type", "").lower()
         if kind in ("email", "tel", "password"):
             words.insert(0, {"tel": "phone"}.get(kind, kind))
-        around = next((up for up in self.upwards(info.parent, 3) if up.tag == "label"), None)
+        around = next((up for up in self.iter_node_and_ancestors(info.parent, 3) if up.tag == "label"), None)
         if around is not None:
             words.insert(1, around.said)
         return " ".join(w for w in words if w and w not in ("on", "off"))[:120]
@@ -155,7 +155,7 @@ class DocumentNodes(dict[int, NodeInfo]):
 
     def record_row(self, tree: list[Any], info: NodeInfo) -> None:
         cells = [c for c in tree[2:] if isinstance(c, list) and is_cell_tree(c)]
-        heads = [c for c in cells if is_header_tree(c[0], _role(c))]
+        heads = [c for c in cells if is_header_tree(c[0], _read_aria_role(c))]
         above = self.get(info.parent)
         if above is not None and above.tag == "thead":  # some have plain cells as headers
             heads = cells
@@ -178,7 +178,14 @@ class DocumentNodes(dict[int, NodeInfo]):
 
     def _find_table(self, node: int) -> NodeInfo | None:
         """Return the table around a row, whose parent is `node`."""
-        return next((up for up in self.upwards(node, 3) if up.tag == "table" or up.attrs.get("role") in _TABLES), None)
+        return next(
+            (
+                up
+                for up in self.iter_node_and_ancestors(node, 3)
+                if up.tag == "table" or up.attrs.get("role") in _TABLES
+            ),
+            None,
+        )
 
     def find_text_label(self, node: int, text: str = "") -> str:
         """Return the label of a text, or the empty string.
@@ -188,7 +195,7 @@ class DocumentNodes(dict[int, NodeInfo]):
         label of such a value; else ``Company``, if a class of its element names a payer or a payee.
         """
         before = ""
-        for depth, info in enumerate(self.upwards(node, 4)):
+        for depth, info in enumerate(self.iter_node_and_ancestors(node, 4)):
             if info.tag == "dd":
                 return self.term
             role = info.attrs.get("role")
@@ -206,10 +213,10 @@ class DocumentNodes(dict[int, NodeInfo]):
                 before = info.before
         if before and is_label_of_value(before, text):
             return before
-        return _COMPANY if self._names_a_company(self.get(node), text) else ""
+        return _COMPANY if self._is_named_company(self.get(node), text) else ""
 
     @staticmethod
-    def _names_a_company(info: NodeInfo | None, text: str) -> bool:
+    def _is_named_company(info: NodeInfo | None, text: str) -> bool:
         """Return whether an element shows the name of a company: its class names a payer or a payee, and its text
         consists of capitalized words, one of them in no word list.
         """
@@ -221,7 +228,7 @@ class DocumentNodes(dict[int, NodeInfo]):
         """Return the short texts before an element and before its nearest ancestors, and the classes and labels of
         these elements.
         """
-        around = self.upwards(node, _DEEPEST)
+        around = self.iter_node_and_ancestors(node, _DEEPEST)
         said = (
             each
             for up in around
@@ -231,12 +238,12 @@ class DocumentNodes(dict[int, NodeInfo]):
 
     def is_ruby_annotation(self, node: int) -> bool:
         """Return whether a text is a ruby annotation (``<rt>``), which a browser shows above another text."""
-        inline = takewhile(lambda info: info.tag in INLINE, self.upwards(node, _DEEPEST))
+        inline = takewhile(lambda info: info.tag in INLINE, self.iter_node_and_ancestors(node, _DEEPEST))
         return any(info.tag in ASIDE for info in inline)
 
-    def shows_reversed(self, node: int) -> bool:
+    def shows_letters_reversed(self, node: int) -> bool:
         """Return whether an element shows its letters in reverse order."""
-        for info in self.upwards(node, _DEEPEST):
+        for info in self.iter_node_and_ancestors(node, _DEEPEST):
             if (turned := reverses_letters(info.tag, info.attrs)) is not None:
                 return turned
         return False
@@ -246,7 +253,7 @@ class DocumentNodes(dict[int, NodeInfo]):
 
         The nearest ancestor that names a language decides; without one, the text itself does.
         """
-        for info in self.upwards(node, _DEEPEST_CODE):
+        for info in self.iter_node_and_ancestors(node, _DEEPEST_CODE):
             if (told := names_code_language(info.attrs)) is not None:
                 return told
             if info.code:
@@ -256,12 +263,12 @@ class DocumentNodes(dict[int, NodeInfo]):
     def is_editable(self, node: int) -> bool:
         return any(
             info.attrs.get("contenteditable", "false").lower() != "false" or info.attrs.get("role") == "textbox"
-            for info in self.upwards(node, 40)
+            for info in self.iter_node_and_ancestors(node, 40)
         )
 
     def find_select_options(self, info: NodeInfo | None) -> SelectOptions | None:
         """Return the options of the ``<select>`` around an option."""
-        around = self.upwards(info.parent, 2) if info is not None else ()
+        around = self.iter_node_and_ancestors(info.parent, 2) if info is not None else ()
         return next((up.choices for up in around if up.tag == "select"), None)
 
     def find_selector_action(self, node: int) -> str | None:
@@ -270,7 +277,11 @@ class DocumentNodes(dict[int, NodeInfo]):
         """
         if not any(r.kind == "selector" for r in self._policy.rules):
             return None
-        named = (name for info in self.upwards(node, 200) for name in build_rule_selectors(info.tag, info.attrs))
+        named = (
+            name
+            for info in self.iter_node_and_ancestors(node, 200)
+            for name in build_rule_selectors(info.tag, info.attrs)
+        )
         actions = (self._policy.find_rule_action("selector", name) for name in named)
         return next((action for action in actions if action is not None), None)
 

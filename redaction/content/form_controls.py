@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..detect.cues.context import entity_of_label
+from ..detect.cues.label_entities import find_label_entity
 from ..detect.shapes.secrets import looks_random
 from ..words.english import is_english_word, is_no_name
 from ..words.phrase_lists import PhraseLists
@@ -137,7 +137,7 @@ class SelectOptions:
         self.shown.clear()
 
 
-def lists_permissions(attributes: Mapping[str, str], values: list[str]) -> bool:
+def is_permission_select(attributes: Mapping[str, str], values: list[str]) -> bool:
     """Return whether a select lists permissions: its name or id says so (``user_permissions``), and no value holds
     personal data.
     """
@@ -160,19 +160,19 @@ def offers_program_languages(options: Sequence[tuple[str, str]]) -> bool:
         return False
     if not all(is_impersonal_option(text) or consists_of_program_words(value) for text, value in others):
         return False
-    return 2 * sum(_split_words(text) - {"english"} <= _native_language_names() for text in named) > len(options)
+    return 2 * sum(_split_words(text) - {"english"} <= _load_native_language_names() for text in named) > len(options)
 
 
-def is_personal_choice(label: str, values: list[str]) -> bool:
+def is_select_about_person(label: str, values: list[str]) -> bool:
     """Return whether a select is about a person, judged by its label, or by values that are accounts or addresses."""
-    if entity_of_label(label) is not None or _SENSITIVE.search(" ".join(re.findall(r"[A-Za-z]+", label))):
+    if find_label_entity(label) is not None or _SENSITIVE.search(" ".join(re.findall(r"[A-Za-z]+", label))):
         return True
     return any(map(_holds_personal_data, _strip_common_prefix(values)))
 
 
-def lists_people(label: str) -> bool:
+def is_label_of_people_list(label: str) -> bool:
     """Return whether a select lists people or companies, judged by its label."""
-    entity = entity_of_label(label)
+    entity = find_label_entity(label)
     if entity is not None:
         return entity in _LISTED
     return _PEOPLE.search(" ".join(re.findall(r"[A-Za-z]+", label))) is not None
@@ -254,7 +254,7 @@ def is_language_name(text: str) -> bool:
     searched for towns and people.
     """
     words = _split_words(text)
-    return bool(words) and all(word in LANGUAGES or word in _native_language_names() for word in words)
+    return bool(words) and all(word in LANGUAGES or word in _load_native_language_names() for word in words)
 
 
 def _split_words(text: str) -> frozenset[str]:
@@ -262,7 +262,7 @@ def _split_words(text: str) -> frozenset[str]:
 
 
 @functools.cache
-def _native_language_names() -> frozenset[str]:
+def _load_native_language_names() -> frozenset[str]:
     return frozenset(_strip_accents(_THEMSELVES).lower().split())
 
 
@@ -282,13 +282,13 @@ def _is_english_word(word: str) -> bool:
 
 
 def _is_common_word(word: str) -> bool:
-    known = (_SMALL, LANGUAGES, common_words(), UI_WORDS, _ORDERS, _native_language_names())
+    known = (_SMALL, LANGUAGES, common_words(), UI_WORDS, _ORDERS, _load_native_language_names())
     word = _COUNTED.sub("", word)
     stem = _BEFORE.sub("", word, count=1)
     return any(word in words or stem in words for words in known)
 
 
-def find_options(tree: Any) -> list[list[Any]]:
+def find_option_elements(tree: Any) -> list[list[Any]]:
     """Return the ``<option>`` elements in the tree of a ``<select>``."""
     found: list[list[Any]] = []
     stack = [tree]
@@ -302,7 +302,7 @@ def find_options(tree: Any) -> list[list[Any]]:
     return found
 
 
-def fit_control_value(kind: str, masked: str, attributes: Mapping[str, str], recorded_value: str) -> str:
+def make_valid_control_value(kind: str, masked: str, attributes: Mapping[str, str], recorded_value: str) -> str:
     """Return a masked value that the control can show: between ``min`` and ``max`` and on a step, or a valid date.
     Empty if there is none.
 

@@ -15,7 +15,7 @@ from pagereel.reel import Json
 
 from ..words.program_names import is_impersonal_word
 from ..words.word_lists import format_words, web_words
-from .identifiers import find_in_identifier
+from .identifiers import find_personal_data_in_identifier
 
 _LONGEST: Final = 64
 _ID: Final = re.compile(
@@ -46,14 +46,14 @@ def mask_field_name(name: str, mask: Callable[[str], str]) -> str:
 @lru_cache(maxsize=20_000)
 def is_format_word(value: str) -> bool:
     """Return whether a text is an id, or one or two words that are not personal."""
-    if any(f.entity != "SECRET" for f in find_in_identifier(value)):
+    if any(f.entity != "SECRET" for f in find_personal_data_in_identifier(value)):
         return False
     if len(value) > _LONGEST or sum(map(str.isdigit, value)) > _MOST_DIGITS or "@" in value:
         return len(value) <= 3 * _LONGEST and _ID.fullmatch(value) is not None
     pieces = _PIECE.findall(value)
-    return _ID.fullmatch(value) is not None or all(_is_impersonal_piece(piece) for piece in pieces)
+    return _ID.fullmatch(value) is not None or all(_is_impersonal_word_part(piece) for piece in pieces)
 
 
-def _is_impersonal_piece(piece: str) -> bool:
+def _is_impersonal_word_part(piece: str) -> bool:
     small = piece.lower()
     return len(piece) < 3 or is_impersonal_word(piece) or small in web_words() or small in format_words()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ..contracts.types import Finding
+from ..contracts.findings import Finding
 from ..words.program_names import is_common_program_word
-from .identifiers import find_in_identifier
+from .identifiers import find_personal_data_in_identifier
 
 _HOST = re.compile(r"(?P<scheme>\A(?:[A-Za-z][A-Za-z0-9+.-]*:){0,2}//)(?P<host>[^/?#\\]+)")
 _NUMBERED = re.compile(r"[\d.:\[\]a-fA-F]*[\d\]](?::\d{1,5})?\Z")
@@ -22,7 +22,7 @@ Mask = Callable[[str, str], str]
 """Gets a piece and its entity, returns its replacement."""
 
 
-def find_in_host(host: str) -> list[Finding]:
+def find_personal_data_in_host(host: str) -> list[Finding]:
     """Return findings of people, card numbers and other numbers in a host name."""
     labels = [match.span() for match in re.finditer(r"[^.]+", host)]
     whole = labels[: -_REGISTERED or None]
@@ -30,7 +30,7 @@ def find_in_host(host: str) -> list[Finding]:
     return [
         f._replace(start=f.start + start, end=f.end + start)
         for start, end in (*parts, *labels[-_REGISTERED:])
-        for f in find_in_identifier(host[start:end])
+        for f in find_personal_data_in_identifier(host[start:end])
     ]
 
 

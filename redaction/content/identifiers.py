@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 
 from ..contracts.check_digits import is_iban_valid
-from ..contracts.types import Finding
+from ..contracts.findings import Finding
 from ..detect.shapes.people_in_identifiers import find_people_in_identifier
 from ..detect.shapes.secrets import find_secrets
 from ..detect.shapes.shape_findings import find_by_shapes
@@ -42,7 +42,7 @@ _PIECE = re.compile(r"\w{16,}")
 
 
 @lru_cache(maxsize=50_000)
-def find_in_identifier(name: str) -> tuple[Finding, ...]:
+def find_personal_data_in_identifier(name: str) -> tuple[Finding, ...]:
     """Find secrets, e-mail addresses, card numbers, national ids and names of people in an identifier."""
     found: list[Finding] = []
     if _RANDOM.search(name):
@@ -66,7 +66,7 @@ def find_in_identifier(name: str) -> tuple[Finding, ...]:
     return (*found, *find_people_in_identifier(name))
 
 
-def find_number_spans(name: str) -> list[tuple[int, int]]:
+def find_personal_number_spans(name: str) -> list[tuple[int, int]]:
     """Return the spans of numbers in an identifier that may be personal. They are replaced in the identifier, and not
     searched for elsewhere.
     """
@@ -79,7 +79,7 @@ def find_number_spans(name: str) -> list[tuple[int, int]]:
 _NAMED = ("tag", "attribute", "states", "css name", "header name", "pi", "key name")
 
 
-def holds_identifier(channel: str, text: str) -> bool:
+def is_identifier_channel(channel: str, text: str) -> bool:
     """Return whether a string of this channel is an identifier."""
     last = channel.rpartition(".")[2]
     if is_drawing_value(last, text):

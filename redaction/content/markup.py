@@ -16,8 +16,8 @@ from ..words.program_names import keep_known_media_type
 from . import fonts
 from .attribute_roles import find_attribute_role
 from .charsets import decode_with_replacement, parse_charset
-from .reversed_text import mask_reversed, reverses_letters
-from .styled_attributes import masked_attribute
+from .reversed_text import mask_reversed_text, reverses_letters
+from .styled_attributes import mask_attribute_by_role
 
 _DOCTYPE = r"""<!DOCTYPE(?:[^>\["']|"[^"]*"|'[^']*')*(?:\[.*?\]\s*)?>"""
 _DECLARATION = re.compile(_DOCTYPE, re.DOTALL | re.IGNORECASE)
@@ -37,11 +37,11 @@ def mask_data_url(url: str, sink: Sink, slot: Slot, *, block: bool) -> str:
     kind = keep_known_media_type(kind)
     empty = f"data:{kind},"
     if kind.startswith(("font/", "application/font", "application/x-font")):
-        clean = fonts.strip_font_metadata(_content(head, rest) or b"")
+        clean = fonts.strip_font_metadata(_decode_data_url(head, rest) or b"")
         return f"data:{kind};base64,{base64.b64encode(clean).decode()}" if clean else empty
     if not kind.startswith("image/"):
         return empty
-    data = _content(head, rest)
+    data = _decode_data_url(head, rest)
     if data is None:
         return empty
     if kind == "image/svg+xml":
@@ -50,9 +50,9 @@ def mask_data_url(url: str, sink: Sink, slot: Slot, *, block: bool) -> str:
             return "data:image/svg+xml," + quote(build_grey_svg(drawing), safe=" =:/;,()")
         return "data:image/svg+xml," + quote(mask_markup(drawing, sink, slot), safe=" =:/;,()")
     clean = (
-        image_containers.build_grey_png(*(image_containers.read_size(data) or (16, 16)))
+        image_containers.build_grey_png(*(image_containers.read_picture_size(data) or (16, 16)))
         if block
-        else image_containers.strip_metadata(data)
+        else image_containers.strip_picture_metadata(data)
     )
     if not clean:
         return empty
@@ -60,7 +60,7 @@ def mask_data_url(url: str, sink: Sink, slot: Slot, *, block: bool) -> str:
     return f"data:image/{name};base64,{base64.b64encode(clean).decode()}"
 
 
-def _content(media_type: str, encoded_data: str) -> bytes | None:
+def _decode_data_url(media_type: str, encoded_data: str) -> bytes | None:
     """Return the decoded bytes of a ``data:`` URL, or None if its base64 is invalid.
 
     :param media_type: the media type and ``;base64``, as they stand before the comma.
@@ -93,7 +93,7 @@ def mask_markup(text: str, sink: Sink, slot: Slot) -> str:
     CDATA becomes plain text. Scripts, comments, declarations and metadata are dropped, and a tag that is cut off at
     the end.
     """
-    return _MarkupMasker(_expand_entities(text), sink, slot).mask_all()
+    return _MarkupMasker(_expand_entities(text), sink, slot).mask_whole_text()
 
 
 _OPENING = re.compile(r"<(?=[A-Za-z/!?])")
@@ -136,7 +136,7 @@ class _MarkupMasker:
         """The element that shows its letters in reverse, and how many elements of that name are open within each other.
         """
 
-    def mask_all(self) -> str:
+    def mask_whole_text(self) -> str:
         at = 0
         while (opening := _OPENING.search(self._text, at)) is not None:
             self._collect_text(self._text[at : opening.start()])
@@ -159,7 +159,7 @@ class _MarkupMasker:
                 run, plain, self._sink.visit_text_nodes(plain, self._slot), strict=True
             ):
                 if shown == said and turned and said.strip():
-                    shown = mask_reversed(said, self._sink)
+                    shown = mask_reversed_text(said, self._sink)
                 if shown != said:
                     self._out[at] = html.escape(shown, quote=False)
 
@@ -205,7 +205,7 @@ class _MarkupMasker:
             self._turning, self._within = local, 1
         if local in ("script", "metadata"):
             return (
-                end.end() if closing or (alone and not self._page) else self._content_until_end_tag(name, end.end())[1]
+                end.end() if closing or (alone and not self._page) else self._find_element_content(name, end.end())[1]
             )
         if not _SAFE_NAME.fullmatch(name) or self._sink.visit_harmless(name, self._slot) != name:
             return end.end()
@@ -214,12 +214,12 @@ class _MarkupMasker:
             return end.end()
         self._out.append(f"<{name}{self._mask_attributes(local, attributes)}{'/' if alone else ''}>")
         if name.lower() in _STYLES and not alone:
-            sheet, after = self._content_until_end_tag(name, end.end())
+            sheet, after = self._find_element_content(name, end.end())
             self._out.append(f"{self._mask_sheet(sheet)}</{name}>")
             return after
         return end.end()
 
-    def _content_until_end_tag(self, name: str, at: int) -> tuple[str, int]:
+    def _find_element_content(self, name: str, at: int) -> tuple[str, int]:
         """Return the content up to an element's end tag, and the offset after that tag.
 
         Without an end tag the content is empty, and the offset is the end of the text.
@@ -253,4 +253,4 @@ class _MarkupMasker:
         slot = self._slot
         if role == "name":
             slot = slot._replace(channel=f"{slot.channel}.{key.lower()}")
-        return masked_attribute(role, value, self._sink, slot)
+        return mask_attribute_by_role(role, value, self._sink, slot)

@@ -168,7 +168,7 @@ def _blank_ogg_comments(out: bytearray) -> None:
                     out[i] = 0x20
     for start, end in pages:
         out[start + 22 : start + 26] = b"\0\0\0\0"
-        struct.pack_into("<I", out, start + 22, _checksum(bytes(out[start:end])))
+        struct.pack_into("<I", out, start + 22, _compute_ogg_checksum(bytes(out[start:end])))
 
 
 def _find_comment_spans(header: bytes, at: int) -> list[tuple[int, int]]:
@@ -190,7 +190,7 @@ _REVERSED: Final = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 _INVERTED: Final = 0xFFFFFFFF
 
 
-def _checksum(page: bytes) -> int:
+def _compute_ogg_checksum(page: bytes) -> int:
     """Return the CRC-32 of an Ogg page. It differs from zlib's: the bits of each byte and of the result are in reverse
     order, and neither the initial nor the final value is inverted.
     """

@@ -33,7 +33,7 @@ def iter_split_names(cells: Sequence[str], *, in_one_column: bool = False) -> It
     """
     at = 0
     while at + 1 < len(cells):
-        if _is_given_and_family(cells[at], cells[at + 1], in_one_column) or _is_given_and_family(
+        if _are_given_and_family_name(cells[at], cells[at + 1], in_one_column) or _are_given_and_family_name(
             cells[at + 1], cells[at], in_one_column
         ):
             yield at
@@ -41,7 +41,7 @@ def iter_split_names(cells: Sequence[str], *, in_one_column: bool = False) -> It
         at += 1
 
 
-def _is_given_and_family(given: str, family: str, in_one_column: bool) -> bool:
+def _are_given_and_family_name(given: str, family: str, in_one_column: bool) -> bool:
     if not (may_be_name_part(given) and may_be_name_part(family)) or len(family) <= _INITIAL:
         return False
     initial = len(given) == _INITIAL
@@ -66,7 +66,7 @@ def find_family_name_at_start(text: str) -> str:
     return first[0] if first is not None and is_in_no_list(first[0]) else ""
 
 
-def split_in_two(text: str) -> tuple[str, str]:
+def split_after_first_word(text: str) -> tuple[str, str]:
     """Split a text behind its first word, and return both parts."""
     first, _, rest = text.partition(" ")
     return first, rest

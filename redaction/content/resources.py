@@ -49,15 +49,15 @@ class ResourceMasker:
         self.dropped: Counter[str] = Counter()
         self.sink: Sink | None = None
 
-    def record_event(self, event: Event) -> None:
+    def remember_resource(self, event: Event) -> None:
         """Remember a ``resource`` event."""
         self._events[str(event.get("sha256"))] = event
 
-    def find_recorded_event(self, sha: str) -> Event | None:
+    def get_resource_event(self, sha: str) -> Event | None:
         """Return the recorded ``resource`` event."""
         return self._events.get(sha)
 
-    def shows_only_unchanged(self, url: str) -> bool:
+    def has_only_unmasked_pictures(self, url: str) -> bool:
         """Return whether a URL gave only pictures that stay unchanged: bitmaps that the policy keeps, or SVG drawings
         in which nothing was masked.
         """
@@ -93,7 +93,7 @@ class ResourceMasker:
                 out.append(url)
         return out
 
-    def find_new_hash(self, sha: str) -> str | None:
+    def get_masked_hash(self, sha: str) -> str | None:
         """Return the hash of a resource's masked content, or None if the resource is dropped. A hash that was never
         recorded stays as it is.
         """
@@ -184,9 +184,11 @@ class ResourceMasker:
         if action == "block" and kind_and_option is not None:
             return blocked_picture_notice.draw_notice(data, *kind_and_option, self._policy.name)
         if action in ("block", "boxes"):  # the painted picture is made with its event
-            return image_containers.build_grey_png(*(image_containers.read_size(data) or (300, 150))), "image/png"
+            return image_containers.build_grey_png(
+                *(image_containers.read_picture_size(data) or (300, 150))
+            ), "image/png"
         kind = image_containers.detect_picture_format(data)
-        clean = image_containers.strip_metadata(data)
+        clean = image_containers.strip_picture_metadata(data)
         return (clean, f"image/{'x-icon' if kind == 'ico' else kind}") if clean else None
 
     def _mask_body(

@@ -25,7 +25,7 @@ def reverses_letters(tag: str, attributes: Mapping[str, Any]) -> bool | None:
     return _OVERRIDE.search(style) is not None and "rtl" in style.lower() if "bidi" in style else None
 
 
-def mask_reversed(text: str, sink: Sink) -> str:
+def mask_reversed_text(text: str, sink: Sink) -> str:
     """Return a text that is shown in reverse order, masked and in its recorded order. Numbers and unknown words are
     masked: no model reads it with its context.
     """

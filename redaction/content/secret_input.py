@@ -43,7 +43,7 @@ _TOUCHING = frozenset({"attr", "text", "states", "anim", "anims", "focus", "poin
 
 
 @dataclass(slots=True)
-class _PadUse:
+class _KeypadUse:
     """One use of an on-screen keypad, from its first click to its last."""
 
     d: int
@@ -63,10 +63,10 @@ class SecretInputFilter:
     """
 
     def __init__(self, reel: Reel | None = None) -> None:
-        self._uses: list[_PadUse] = []
+        self._uses: list[_KeypadUse] = []
         self._pressing: dict[object, bool] = {}
         if reel is not None and sum(event.get("type") in ("down", "click") for event in reel.events({"mouse"})) > 2:
-            self._find_pad_uses(reel.timeline())
+            self._find_keypad_uses(reel.timeline())
 
     def filter_event(self, event: Event) -> Event | None:
         """Return an event without the parts that tell a secret; None if the whole event must be dropped."""
@@ -84,7 +84,7 @@ class SecretInputFilter:
         if kind == "checkpoint":
             return {k: v for k, v in event.items() if k != "look"}
         if kind == "mutation":
-            return _untouched(event, set().union(*(u.nodes for u in near)))
+            return _drop_ops_on_nodes(event, set().union(*(u.nodes for u in near)))
         return event
 
     def _filter_call(self, event: Event) -> Event | None:
@@ -114,7 +114,7 @@ class SecretInputFilter:
         kept = {k: v for k, v in event.items() if k not in ("locator", "error", "source")}
         return {**kept, "title": method, "params": {}, "duration": 0}
 
-    def _find_pad_uses(self, timeline: Iterable[Event]) -> None:
+    def _find_keypad_uses(self, timeline: Iterable[Event]) -> None:
         model = PageModel()
         for event in timeline:
             model.apply(event)
@@ -123,12 +123,12 @@ class SecretInputFilter:
             d, t = cast(int, event.get("d")), cast(float, event.get("t") or 0)
             document = model.documents.get(d)
             node = document.nodes.get(cast(int, event.get("node"))) if document is not None else None
-            pad = _find_pad(node) if node is not None else None
-            if document is None or pad is None or not _asks_for_secret(document):
+            pad = _find_keypad(node) if node is not None else None
+            if document is None or pad is None or not _document_asks_for_secret(document):
                 continue
             last = self._uses[-1] if self._uses else None
             if last is None or last.d != d or t - last.end > _SAME_USE_MS:
-                last = _PadUse(d, document.page, t, t)
+                last = _KeypadUse(d, document.page, t, t)
                 self._uses.append(last)
             last.end = t
             last.clicks.append(t)
@@ -145,7 +145,7 @@ class LiveSecretInputFilter:
     def __init__(self) -> None:
         self._model = PageModel()
         self._calls = SecretInputFilter()
-        self._asking: dict[int, _SecretRequest] = {}
+        self._asking: dict[int, _PendingSecretInput] = {}
         """Documents that ask for a secret now."""
 
     def filter_event(self, event: Event) -> Event | None:
@@ -158,7 +158,7 @@ class LiveSecretInputFilter:
                 self._model.drop_document(gone)
                 self._asking.pop(gone, None)
         elif kind in ("snapshot", "mutation") and isinstance(d, int):
-            self._update_secret_request(d, event.get("ops"), self._model.time)
+            self._update_pending_secret(d, event.get("ops"), self._model.time)
         if kind == "call":
             left = self._calls.filter_event(event)
             if (
@@ -174,13 +174,13 @@ class LiveSecretInputFilter:
         if kind in ("pointer", "mouse", "key"):
             return None
         if kind == "mutation" and asking.pads:
-            return _untouched(event, asking.pads)
+            return _drop_ops_on_nodes(event, asking.pads)
         return event
 
     def _page_asks_for_secret(self, page: object) -> bool:
         return any((document := self._model.documents.get(d)) and document.page == page for d in self._asking)
 
-    def _update_secret_request(self, document_id: int, ops: object, t: float) -> None:
+    def _update_pending_secret(self, document_id: int, ops: object, t: float) -> None:
         """Record whether a document asks for a secret.
 
         The document is searched when a new string in it may ask for a secret, and again at intervals while it does ask.
@@ -189,8 +189,8 @@ class LiveSecretInputFilter:
         if not _may_ask_for_secret(ops) if known is None else t - known.since < _HOLDS and not _changes_tree(ops):
             return
         document = self._model.documents.get(document_id)
-        if document is not None and document.root is not None and _asks_for_secret(document):
-            self._asking[document_id] = _SecretRequest(t, _find_pad_nodes(document))
+        if document is not None and document.root is not None and _document_asks_for_secret(document):
+            self._asking[document_id] = _PendingSecretInput(t, _find_keypad_nodes(document))
         else:
             self._asking.pop(document_id, None)
 
@@ -200,7 +200,7 @@ _HOLDS = 2_000.0
 
 
 @dataclass(frozen=True, slots=True)
-class _SecretRequest:
+class _PendingSecretInput:
     """A document's request for a secret: since when it asks (``since``, ms), and the ids of its on-screen keypads'
     nodes.
     """
@@ -229,26 +229,32 @@ def _changes_tree(ops: object) -> bool:
     return isinstance(ops, list) and any(isinstance(op, list) and op and op[0] in ("doc", "add", "move") for op in ops)
 
 
-def _find_pad_nodes(document: DocumentModel) -> frozenset[int]:
+def _find_keypad_nodes(document: DocumentModel) -> frozenset[int]:
     """Return the ids of all nodes in the on-screen keypads of a document, whose keys are digits or letters."""
     found: set[int] = set()
     for seen, node in enumerate(document.walk()):
         if seen > _MOST:
             break
-        text = _said_by(node)
+        text = _read_lower_case_text(node)
         key = node.parent if node.kind == TEXT else node
-        if len(text) == 1 and text.isalnum() and key is not None and node.id not in found and (pad := _find_pad(key)):
+        if (
+            len(text) == 1
+            and text.isalnum()
+            and key is not None
+            and node.id not in found
+            and (pad := _find_keypad(key))
+        ):
             found |= {each.id for each in iter_nodes(pad)}
     return frozenset(found)
 
 
-def _untouched(event: Event, nodes: Set[int]) -> Event | None:
+def _drop_ops_on_nodes(event: Event, nodes: Set[int]) -> Event | None:
     """Return a ``mutation`` event without the ops that change these nodes, or None if no op is left."""
-    ops = [op for op in cast(list[Any], event.get("ops") or []) if not _changes_any_node(op, nodes)]
+    ops = [op for op in cast(list[Any], event.get("ops") or []) if not _changes_one_of_nodes(op, nodes)]
     return {**event, "ops": ops} if ops else None
 
 
-def _changes_any_node(op: Any, nodes: Set[int]) -> bool:
+def _changes_one_of_nodes(op: Any, nodes: Set[int]) -> bool:
     if not isinstance(op, list) or len(op) < 2 or op[0] not in _TOUCHING:
         return False
     return any(type(part) is int and part in nodes for part in op[1:])
@@ -263,14 +269,14 @@ def _read_shown_text(node: Node) -> str:
     return out
 
 
-def _is_pad_key(clicked: Node) -> bool:
+def _is_keypad_key(clicked: Node) -> bool:
     return any(
         at.kind == ELEMENT and (_read_key_label(at) or len(_read_shown_text(at)) == 1)
         for at in islice(clicked.iter_upwards(), 3)
     )
 
 
-def _said_by(node: Node) -> str:
+def _read_lower_case_text(node: Node) -> str:
     """Return the text of a text node in lower case. For an element, return the accessible name of a key that shows no
     text, if it is one character. Otherwise return the empty string.
     """
@@ -283,18 +289,18 @@ def _read_key_label(node: Node) -> str:
     return value.lower() if len(value) == 1 else ""
 
 
-def _find_pad(clicked: Node) -> Node | None:
+def _find_keypad(clicked: Node) -> Node | None:
     """Return the on-screen keypad of a clicked key: the nearest ancestor with nine single digits or twenty single
     letters.
     """
-    for at in islice(clicked.iter_upwards(), _UP) if _is_pad_key(clicked) else ():
+    for at in islice(clicked.iter_upwards(), _UP) if _is_keypad_key(clicked) else ():
         if at.kind != ELEMENT:
             continue
         keys: set[str] = set()
         for seen, node in enumerate(iter_nodes(at)):
             if seen > _MOST // 4:
                 return None
-            text = _said_by(node)
+            text = _read_lower_case_text(node)
             if len(text) == 1 and text.isalnum():
                 keys.add(text)
         if sum(k.isdigit() for k in keys) >= _DIGITS or sum(k.isalpha() for k in keys) >= _LETTERS:
@@ -302,7 +308,7 @@ def _find_pad(clicked: Node) -> Node | None:
     return None
 
 
-def _asks_for_secret(document: DocumentModel) -> bool:
+def _document_asks_for_secret(document: DocumentModel) -> bool:
     """Return whether a document asks for a secret: it has a password field, a field that the recorder masked, or words
     that name a secret.
     """

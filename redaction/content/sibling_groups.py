@@ -8,10 +8,10 @@ from functools import lru_cache
 from typing import Any
 
 from ..detect.cross_text.siblings import LEAST, LONGEST
-from ..detect.cues.context import entity_of_label
+from ..detect.cues.label_entities import find_label_entity
 from ..words.phrase_lists import PhraseLists
 from ..words.word_lists import HUMP, read_lists_by_kind
-from .form_controls import find_options, is_personal_choice
+from .form_controls import find_option_elements, is_select_about_person
 
 LISTS = PhraseLists("sibling_groups")
 
@@ -30,7 +30,7 @@ def iter_sibling_groups(tree: list[Any]) -> Iterator[list[str]]:
     it, such as an ``aria-label``.
     """
     if tree[0] == "select":
-        children = find_options(tree)
+        children = find_option_elements(tree)
     elif len(tree) < LEAST + 2:
         return
     else:
@@ -55,7 +55,7 @@ def is_about_people(texts_above: list[str], group: list[str]) -> bool:
 def _announces_people(text_above: str) -> bool:
     words = (hump.lower() for part in _WORD.findall(text_above) for hump in HUMP.findall(part))
     return (
-        is_personal_choice(text_above, [])
+        is_select_about_person(text_above, [])
         or _TOWARDS.search(text_above) is not None
         or any(map(_is_word_for_people, words))
     )
@@ -63,12 +63,12 @@ def _announces_people(text_above: str) -> bool:
 
 @lru_cache(maxsize=4_096)
 def _is_member_about_people(member: str) -> bool:
-    return is_personal_choice(member, []) or _is_word_for_people(member.strip().lower())
+    return is_select_about_person(member, []) or _is_word_for_people(member.strip().lower())
 
 
 def _is_word_for_people(word: str) -> bool:
     jobs = read_lists_by_kind("occupations.txt").values()
-    return word in _OF_PEOPLE or any(word in listed for listed in jobs) or entity_of_label(word) is not None
+    return word in _OF_PEOPLE or any(word in listed for listed in jobs) or find_label_entity(word) is not None
 
 
 def _read_only_text(tree: list[Any]) -> str | None:

@@ -62,10 +62,10 @@ def _find_block(node: Node) -> Node | None:
 
 
 def _is_part_of_line(node: Node) -> bool:
-    return node.kind == TEXT or (node.kind == ELEMENT and (node.name in INLINE or _is_letter_box(node)))
+    return node.kind == TEXT or (node.kind == ELEMENT and (node.name in INLINE or _contains_one_letter(node)))
 
 
-def _is_letter_box(node: Node) -> bool:
+def _contains_one_letter(node: Node) -> bool:
     """Return whether an element contains one letter and nothing else."""
     said = ""
     stack: list[Node | None] = [node.first]
@@ -91,7 +91,7 @@ def _iter_text_runs(block: Node) -> Iterable[list[tuple[int, str]]]:
         stack.append(node.next)
         if node.kind == TEXT:
             run.append((node.id, node.data))
-        elif node.kind == ELEMENT and (node.name in INLINE or _is_letter_box(node)):
+        elif node.kind == ELEMENT and (node.name in INLINE or _contains_one_letter(node)):
             stack.append(node.first)
         elif node.kind == ELEMENT:
             yield run

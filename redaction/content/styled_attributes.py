@@ -171,7 +171,7 @@ def mask_selected_value(value: str, sink: Sink) -> str:
     )
 
 
-def masked_attribute(role: str, value: str, sink: Sink, slot: Slot) -> str:
+def mask_attribute_by_role(role: str, value: str, sink: Sink, slot: Slot) -> str:
     """Return the value of an attribute, masked by the attribute's role alone
     (:func:`.attribute_roles.find_attribute_role`).
     """

@@ -23,9 +23,9 @@ from .name_parts import (
     find_given_name_at_end,
     iter_split_names,
     may_be_name_part,
-    split_in_two,
+    split_after_first_word,
 )
-from .reversed_text import mask_reversed
+from .reversed_text import mask_reversed_text
 
 OPTION = "Option"
 """The neutral text of an option or a group whose number is unknown."""
@@ -68,12 +68,12 @@ class TextMasker:
         """Text nodes whose text was changed by masking."""
 
     @property
-    def letter_box_count(self) -> int:
+    def one_letter_text_count(self) -> int:
         """The number of collected texts of one letter each, not masked yet."""
         return len(self._letters)
 
     @property
-    def digit_group_count(self) -> int:
+    def digit_box_count(self) -> int:
         """The number of collected boxes of a few digits each, not masked yet."""
         return len(self._groups)
 
@@ -108,7 +108,7 @@ class TextMasker:
                 else self._sink.visit_body_leaf(text, slot)
             )
         elif (action := self._nodes.find_selector_action(parent)) is not None:
-            out[index] = self.shown(action, text, Slot("dom.text"))
+            out[index] = self.mask_by_user_rule(action, text, Slot("dom.text"))
         else:
             if (self._d, node) in self._sink.split and text.strip():
                 out[index] = self._sink.visit_private_value(text, Slot("dom.split"))
@@ -117,8 +117,8 @@ class TextMasker:
             if self._nodes.is_ruby_annotation(parent):
                 self._aside.append((out, index, text, node))
                 return
-            if text.strip() and self._nodes.shows_reversed(parent):
-                out[index] = mask_reversed(text, self._sink)
+            if text.strip() and self._nodes.shows_letters_reversed(parent):
+                out[index] = mask_reversed_text(text, self._sink)
                 self._record_whether_masked(node, out[index] != text)
                 return
             if code:
@@ -126,9 +126,9 @@ class TextMasker:
             else:
                 slot = Slot("dom.title" if tag == "title" else "dom.text", self._nodes.find_text_label(parent, text))
             if self._run and text.strip() and (slot.channel in _CODES) != (self._run_slot.channel in _CODES):
-                self.end_run()
+                self.end_text_run()
             if self._run and slot.label != self._run_slot.label and text.strip():
-                self.end_run()  # a label beside its value is no part of a sentence
+                self.end_text_run()  # a label beside its value is no part of a sentence
             if not self._run:
                 self._run_slot = slot
             self._run.append((out, index, text, node))
@@ -178,7 +178,7 @@ class TextMasker:
         if nth:
             choices.shown.append((out, index, nth))
 
-    def end_run(self, is_last: bool = False) -> None:
+    def end_text_run(self, is_last: bool = False) -> None:
         """End the current run, and mask its pieces as one text.
 
         :param is_last: no other run follows.
@@ -191,16 +191,16 @@ class TextMasker:
             self._groups.append((run, text, self._run_slot))
             run, text = [], ""
         elif text:
-            self.mask_digit_groups()
+            self.mask_digit_boxes()
         if is_last:
-            self.mask_digit_groups()
+            self.mask_digit_boxes()
         if len(text) == 1 and (text.isalnum() or (self._letters and text in _JOINTS)):
             self._letters += [(piece, self._run_slot) for piece in run]
             run = []
         elif text:
-            self.mask_letter_boxes()
+            self.mask_one_letter_texts()
         if is_last:
-            self.mask_letter_boxes()
+            self.mask_one_letter_texts()
         label = self._run_slot.label.casefold()
         if may_be_name_part(text) and (not label or label in HALVES):
             self._row.append((run, text, self._run_slot))
@@ -210,7 +210,7 @@ class TextMasker:
         self._write_masked_run(run)
         if is_last:
             self.mask_split_names()
-            self.end_annotation()
+            self.end_ruby_annotation()
 
     def _report_name_across_lines(self, text: str) -> None:
         """Give the sink a name that begins at the end of one line and ends at the start of the next as one text."""
@@ -220,17 +220,17 @@ class TextMasker:
 
     def end_block(self) -> None:
         """End a block element: names, numbers and words do not continue behind it."""
-        self.end_run()
+        self.end_text_run()
         self._given = ""
 
-    def end_annotation(self) -> None:
+    def end_ruby_annotation(self) -> None:
         """Mask the collected ruby texts, which a browser shows above another text, as one text."""
         aside, self._aside = self._aside, []
         self._write_masked_run(aside, Slot("dom.text"))
 
     def enter_or_leave_row(self, is_entering: bool) -> None:
         """Begin or end a table row, whose adjacent cells may hold one name."""
-        self.end_run()
+        self.end_text_run()
         self.mask_split_names()
         self._in_row = is_entering
 
@@ -245,7 +245,7 @@ class TextMasker:
                 self._write_masked_run(run, slot)
             (first, one, slot), (second, two, _) = row[start : start + 2]
             shown = self._sink.visit_text(f"{one} {two}", slot._replace(label=FULL_NAME))
-            for run, part in zip((first, second), split_in_two(shown), strict=True):
+            for run, part in zip((first, second), split_after_first_word(shown), strict=True):
                 self._write_to_first_piece(run, part)
             at = start + 2
         for run, _, slot in row[at:]:
@@ -257,7 +257,7 @@ class TextMasker:
             out[index], masked_text = (masked_text, "") if said.strip() else (said, masked_text)
             self._record_whether_masked(node, out[index] != said)
 
-    def mask_digit_groups(self) -> None:
+    def mask_digit_boxes(self) -> None:
         """Mask the collected boxes of a few digits each where they together make a card, telephone or account number."""
         row, self._groups = self._groups, []
         said = [group for _, group, _ in row]
@@ -275,7 +275,7 @@ class TextMasker:
         for run, _, slot in row[at:]:
             self._write_masked_run(run, slot)
 
-    def mask_letter_boxes(self, first_index: int = 0) -> None:
+    def mask_one_letter_texts(self, first_index: int = 0) -> None:
         """Mask the collected boxes of one letter each where they spell a possible name or card number.
 
         :param first_index: the index of the first letter that counts.
@@ -315,7 +315,7 @@ class TextMasker:
         for start in iter_split_names(pieces):
             if masked[start : start + 2] == pieces[start : start + 2]:
                 both = self._sink.visit_text(" ".join(pieces[start : start + 2]), slot._replace(label=FULL_NAME))
-                masked[start : start + 2] = split_in_two(both)
+                masked[start : start + 2] = split_after_first_word(both)
         return masked
 
     def _record_whether_masked(self, node: int, masked: bool) -> None:
@@ -324,7 +324,7 @@ class TextMasker:
         else:
             self.masked.discard(node)
 
-    def shown(self, action: str | None, text: str, slot: Slot) -> str:
+    def mask_by_user_rule(self, action: str | None, text: str, slot: Slot) -> str:
         """Return a text masked by the action of the user's rule for its element.
 
         ``allow`` replaces only known values, ``mask`` replaces the whole text, ``drop`` returns the empty string.

@@ -16,10 +16,10 @@ from .document_nodes import DocumentNodes, NodeInfo, is_cell_tree, read_label_te
 from .form_controls import (
     SelectOptions,
     are_program_states,
-    find_options,
-    is_personal_choice,
-    lists_people,
-    lists_permissions,
+    find_option_elements,
+    is_label_of_people_list,
+    is_permission_select,
+    is_select_about_person,
     offers_program_languages,
 )
 from .sibling_groups import is_about_people, iter_sibling_groups
@@ -57,7 +57,7 @@ class TreeMasker:
         if isinstance(tree, int):
             if tree in self._nodes:
                 self._nodes[tree].parent = parent
-            self._texts.end_run()
+            self._texts.end_text_run()
             out.append(tree)
         elif isinstance(tree, str):
             node = self.next
@@ -74,7 +74,7 @@ class TreeMasker:
         self.next += 1
         if tag in LEAVES:
             self._nodes[node] = NodeInfo(tag, {}, parent)
-            return self._mask_special_node(tree)
+            return self._mask_non_element_node(tree)
         attrs = dict(tree[1]) if isinstance(tree[1], dict) else {}
         info = self._nodes[node] = NodeInfo(tag, attrs, parent, before=self._before.pop(node, ""))
         info.code = contains_source_code(tag, attrs, tree)
@@ -88,15 +88,15 @@ class TreeMasker:
         elif is_cell_tree(tree):
             self._nodes.record_cell(info)
         elif tag == "select":
-            options = find_options(tree)
+            options = find_option_elements(tree)
             values = [str(o[1].get("value") or "") if isinstance(o[1], dict) else "" for o in options]
             label = self._nodes.build_control_label(info)
-            personal = is_personal_choice(label, values)
-            rights = lists_permissions(attrs, values) or offers_program_languages(
+            personal = is_select_about_person(label, values)
+            rights = is_permission_select(attrs, values) or offers_program_languages(
                 [(read_text(option), value) for option, value in zip(options, values, strict=True)]
             )
             theirs = personal and not rights
-            named = not rights and lists_people(label)
+            named = not rights and is_label_of_people_list(label)
             info.choices = SelectOptions(
                 theirs,
                 len(options) or None,
@@ -108,11 +108,11 @@ class TreeMasker:
         elif tag == "option" and (choices := self._nodes.find_select_options(info)) is not None:
             choices.count += 1
             info.cells = choices.count
-        ends = self._texts.end_run if tag == "br" else self._texts.end_block
+        ends = self._texts.end_text_run if tag == "br" else self._texts.end_block
         if tag not in INLINE:
             ends()
         out: list[Any] = [self._mask_tag_name(tag), self._attributes.mask_attributes(tag, attrs, info)]
-        letters, groups = self._texts.letter_box_count, self._texts.digit_group_count
+        letters, groups = self._texts.one_letter_text_count, self._texts.digit_box_count
         before = above = ""
         for child in tree[2:]:
             if before and isinstance(child, list):
@@ -124,14 +124,14 @@ class TreeMasker:
             before = read_short_text(child)
         if tag not in INLINE:
             ends()
-            if self._texts.letter_box_count - letters >= LEAST:
-                self._texts.mask_letter_boxes(letters)
-            if self._texts.digit_group_count - groups > 1:
-                self._texts.mask_digit_groups()
+            if self._texts.one_letter_text_count - letters >= LEAST:
+                self._texts.mask_one_letter_texts(letters)
+            if self._texts.digit_box_count - groups > 1:
+                self._texts.mask_digit_boxes()
         if is_row:
             self._texts.enter_or_leave_row(is_entering=False)
         if tag == "ruby":
-            self._texts.end_annotation()
+            self._texts.end_ruby_annotation()
         if tag == "dt":
             self._nodes.term = read_text(tree)
         if tag in _OVER:
@@ -150,7 +150,7 @@ class TreeMasker:
             )
         return self._sink.visit_harmless(tag, Slot("dom.tag")) if bar or "-" in tag else tag
 
-    def _mask_special_node(self, tree: list[Any]) -> list[Any]:
+    def _mask_non_element_node(self, tree: list[Any]) -> list[Any]:
         """Return a masked comment, CDATA section, processing instruction or doctype."""
         if tree[0] == "#comment":
             return ["#comment", ""]

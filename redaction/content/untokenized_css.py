@@ -14,7 +14,7 @@ from typing import Final
 from pagereel.css import PiecePlace, TextPiece
 
 from ..contracts.check_digits import is_iban_valid
-from .identifiers import ACCOUNT, find_in_identifier
+from .identifiers import ACCOUNT, find_personal_data_in_identifier
 
 RAW: Final = "raw"
 """The kind of a text that CSS does not parse as a string or an identifier."""
@@ -36,11 +36,11 @@ _SAID: Final = frozenset({"string", "url", "comment", "bad string", "bad url"})
 """Kinds of pieces that are masked anyway, whatever numbers they hold."""
 
 
-def add_raw_pieces(css: str, found: Sequence[TextPiece]) -> list[TextPiece]:
+def add_numbers_and_emails(css: str, found: Sequence[TextPiece]) -> list[TextPiece]:
     """Return the pieces of a style sheet, with raw pieces added: numbers and e-mail addresses outside of strings. A raw
     piece replaces the pieces within its span.
     """
-    raw = list(_iter_raw_spans(css))
+    raw = list(_iter_number_and_email_spans(css))
     if not raw:
         return list(found)
     said = [(p.start, p.end) for p in found if p.kind in _SAID]
@@ -61,14 +61,14 @@ def _overlaps_span(spans: Sequence[tuple[int, int]], start: int, end: int) -> bo
     return at >= 0 and spans[at][1] > start
 
 
-def _iter_raw_spans(css: str) -> Iterator[tuple[int, int, str]]:
+def _iter_number_and_email_spans(css: str) -> Iterator[tuple[int, int, str]]:
     for match in _MAIL.finditer(css) if "@" in css else ():
         yield (*match.span(), RAW)
     for match in _ROW.finditer(css):
         digits = sum(map(str.isdigit, match[0]))
         if digits < _LEAST_DIGITS or _is_rgb_colour(match[0]):
             continue
-        if find_in_identifier(match[0]) or _CUSTOM.search(css, max(0, match.start() - 80), match.start()):
+        if find_personal_data_in_identifier(match[0]) or _CUSTOM.search(css, max(0, match.start() - 80), match.start()):
             yield (*match.span(), RAW)
     for match in ACCOUNT.finditer(css):
         if is_iban_valid(re.sub(r"[-_ ]", "", match[0])):

@@ -59,7 +59,7 @@ def mask_url(url: str, mask: Mask) -> str:
     if at:
         mask(unquote_plus(user.partition(":")[2]) or unquote_plus(user), "userinfo")
         host = "//" + rest
-    path = _mask_path(_SPELLED.sub(lambda row: _mask_spelled_word(row, mask), match["path"]), mask)
+    path = _mask_path(_SPELLED.sub(lambda row: _mask_letter_by_letter_word(row, mask), match["path"]), mask)
     query = "?" + mask_query(match["query"][1:], mask) if match["query"] else ""
     fragment = match["fragment"] or ""
     if len(fragment) > 1:
@@ -113,7 +113,7 @@ letters.
 """
 
 
-def _mask_spelled_word(letter_segments: re.Match[str], mask: Mask) -> str:
+def _mask_letter_by_letter_word(letter_segments: re.Match[str], mask: Mask) -> str:
     """Return one masked segment for a word that a path spells with one letter in each segment."""
     word = letter_segments[0].replace("/", "")
     return quote(mask(word, "parameter "), safe="") if may_be_name_or_number(word) else letter_segments[0]

@@ -13,10 +13,10 @@ script), ``headers``, ``resource``, ``names`` (names and versions of programs), 
 
 from __future__ import annotations
 
-from pagereel.reel import KINDS, find_channels
+from pagereel.reel import KINDS, find_redaction_channels
 
 CHANNELS: dict[str, dict[str, str]] = {
-    name: find_channels(kind.type) for name, kind in KINDS.items() if kind.redacted == "by field"
+    name: find_redaction_channels(kind.type) for name, kind in KINDS.items() if kind.redacted == "by field"
 }
 """Kind → field → role, as the table of kinds says it (``reel/kinds.py``, ``reel/event_fields.py``)."""
 

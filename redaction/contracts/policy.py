@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pagereel.errors import PolicyError
-from pagereel.user_files import parse_toml, read_text_limited
+from pagereel.user_files import parse_toml, read_text_file_limited
 
 from .entities import ENTITIES, NEVER_ALLOWED, require_entity
 
@@ -42,12 +42,12 @@ class PolicyRule:
     match: str
     action: str
 
-    def applies_to(self, name: str) -> bool:
+    def applies_to_name(self, name: str) -> bool:
         """Return whether the rule applies to a name."""
-        return _matches_pieces(self.match.lower().split("*"), name.lower())
+        return _matches_wildcard_pieces(self.match.lower().split("*"), name.lower())
 
 
-def _matches_pieces(pieces: list[str], name: str) -> bool:
+def _matches_wildcard_pieces(pieces: list[str], name: str) -> bool:
     """Return whether a name consists of these pieces with any text between them.
 
     Each piece is searched for once, from left to right. A regular expression with many ``.*`` could backtrack for
@@ -145,9 +145,9 @@ class Policy:
 
     def find_rule_action(self, kind: str, name: str) -> str | None:
         """Return the action of the last of the user's rules that fits a name, or None."""
-        return next((r.action for r in reversed(self.rules) if r.kind == kind and r.applies_to(name)), None)
+        return next((r.action for r in reversed(self.rules) if r.kind == kind and r.applies_to_name(name)), None)
 
-    def find_rule_values(self, action: str) -> dict[str, str]:
+    def find_values_with_action(self, action: str) -> dict[str, str]:
         """Return the texts that the user's rules by value allow or mask (`action`), keyed by their lower-case form. Of
         two rules for one text the last one counts.
         """
@@ -222,7 +222,7 @@ def load_policy(policy: Policy | str | os.PathLike[str]) -> Policy:
             f"There is no redaction policy {str(policy)!r}; use {', '.join(POLICIES)}, or a .toml or .yaml file."
         )
     try:
-        text = read_text_limited(path, _LARGEST)
+        text = read_text_file_limited(path, _LARGEST)
     except (OSError, UnicodeDecodeError) as error:
         raise PolicyError(
             f"The policy file {path} cannot be read: {getattr(error, 'strerror', None) or error}."
@@ -352,11 +352,11 @@ def _find_rule_problem(kind: str, match: str, action: str) -> str | None:
 
 
 def _build_policy_error(path: Path, text: str, key: str, problem: str, occurrence: int = 0) -> PolicyError:
-    def numbers(pattern: str) -> list[int]:
+    def find_line_numbers(pattern: str) -> list[int]:
         return [number for number, line in enumerate(text.splitlines(), 1) if re.search(pattern, line)]
 
-    lines = numbers(rf"(?<![\w-]){re.escape(key)}[\"']?\s*[:=]")
-    headings = numbers(r"\A\s*(?:\[\[(?:rules|patterns)\]\]|- )")
+    lines = find_line_numbers(rf"(?<![\w-]){re.escape(key)}[\"']?\s*[:=]")
+    headings = find_line_numbers(r"\A\s*(?:\[\[(?:rules|patterns)\]\]|- )")
     line = (
         lines[occurrence]
         if occurrence < len(lines)

@@ -1,6 +1,6 @@
 """Find personal data in texts: run models, shapes, labels and cues as one detector.
 
-Steps of :func:`detect`: cut each text into units and undo disguises (:func:`_iter_units`); ask the models
+Steps of :func:`detect_personal_data`: cut each text into units and undo disguises (:func:`_cut_into_units`); ask the models
 (:mod:`.models`), shapes (:mod:`.shapes`), labels and cues (:mod:`.cues`) about each unit; join overlapping findings
 (:mod:`.overlaps`), and add those beside them and under headers of columns (:mod:`.tables`); judge each word of a
 finding (:mod:`.word_odds`) and each finding (:mod:`.filters`); map the findings back to the given text; and drop
@@ -16,30 +16,30 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ..contracts.entities import OF_DIGITS, require_entity
-from ..contracts.types import PAST, RAMPART, RECASED, SPACY, Finding, TextContext
+from ..contracts.findings import PAST, RAMPART, RECASED, SPACY, Finding, TextContext
 from ..normalise.decoded_text import DecodedText
 from ..normalise.encoded_text import iter_encoded_passages
 from ..normalise.escapes import to_plain_text
 from ..normalise.spelled_text import find_spelled_unknown_words
 from . import overlaps
 from .character_codes import is_readable_text
-from .cues import dictionaries, engine, listed_names, positions, scripts, spaced_scripts, under_labels, unlisted
-from .cues.context import find_by_label
-from .filters.cell_splits import split_at_cells
+from .cues import dictionaries, engine, listed_names, non_latin_names, positions, spaced_scripts, under_labels, unlisted
+from .cues.label_entities import find_by_label
+from .filters.cell_splits import split_number_at_cells
 from .filters.not_personal import is_not_personal
 from .models.cascade import Odds, restore_capitals
 from .models.cascade import ask_models as _ask_models
-from .models.character_net import has_other_script, load_character_net
+from .models.character_net import has_non_latin_letters, load_character_net
 from .models.chunking import CHUNK, PIECE, cut_text, select_findings_inside
 from .shapes import secrets, shape_findings
 from .tables import find_related_findings
-from .user_recognizers import UserRecognizers, merge_with_own
+from .user_recognizers import UserRecognizers, merge_user_findings
 from .word_odds import DetectionEvidence, WordJudge
 
 RULES: tuple[Callable[[str], Iterable[Finding]], ...] = (
     shape_findings.find_by_shapes,
     secrets.find_secrets,
-    scripts.find_people_by_script,
+    non_latin_names.find_non_latin_people,
 )
 """Recognizers that need no model. Each reads every normalized text. A new one is a line here."""
 OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
@@ -70,12 +70,12 @@ AT_ONCE: Final = 64
 """Units of a long text that the models read at a time: their output takes 6 kB a word until it is judged."""
 
 
-def to_context(context: TextContext | str | None) -> TextContext:
+def to_text_context(context: TextContext | str | None) -> TextContext:
     """Return a context object. A string becomes the label of one; None becomes an empty one."""
     return context if isinstance(context, TextContext) else TextContext(context or "")
 
 
-def detect(
+def detect_personal_data(
     texts_in_context: Sequence[tuple[str, TextContext]], recognizers: UserRecognizers = NONE
 ) -> list[list[Finding]]:
     """Return the findings of each pair of a text and its context, in this process.
@@ -94,9 +94,9 @@ def detect(
                 past[index] = Finding(offset, len(text), "SECRET", 1.0, PAST)
                 break
             if _READABLE.search(chunk):
-                packs = _find_encoded(chunk)
+                packs = _find_encoded_values(chunk)
                 brought[index] += [f._replace(start=f.start + offset, end=f.end + offset) for f in packs]
-                for piece in _iter_units(index, offset, chunk, context, packs):
+                for piece in _cut_into_units(index, offset, chunk, context, packs):
                     alike = waiting.setdefault(piece.cache_key, [])
                     if not alike and context.kind == "text":
                         asked += len(piece.text)
@@ -109,10 +109,10 @@ def detect(
     _detect_in_units(waiting, results)
     for found, (text, context) in zip(results, texts_in_context, strict=True):
         for start, end in find_spelled_unknown_words(text) if context.kind == "text" else ():
-            if overlaps_none(spelled := Finding(start, end, "PERSON", 0.6), found):
+            if overlaps_no_other_finding(spelled := Finding(start, end, "PERSON", 0.6), found):
                 found.append(spelled)
         found.sort(key=lambda f: f.start)
-    whole = [merge_with_own(found, mine) if mine else found for found, mine in zip(results, brought, strict=True)]
+    whole = [merge_user_findings(found, mine) if mine else found for found, mine in zip(results, brought, strict=True)]
     for index, rest in past.items():
         whole[index] = [*(f for f in whole[index] if f.end <= rest.start), rest]
     return whole
@@ -147,8 +147,8 @@ def _detect_in_unit(
     by |= {name: [f for f in model_findings if f.source == source] for source, name in _BY_MODEL.items()}
     evidence = DetectionEvidence(text, context, by, probabilities)
     if context.kind == "text":
-        if has_other_script(text):
-            read = load_character_net(spaced_scripts.look_up_word).classify_text(text, unit.ruled)
+        if has_non_latin_letters(text):
+            read = load_character_net(spaced_scripts.look_up_in_name_lists).classify_text(text, unit.ruled)
             by["shape"] = [f for f in unit.ruled if not read.denies_finding(f)]
             by["letters"] = read.found
             evidence.named = read.named.tolist()
@@ -166,8 +166,8 @@ def _detect_in_unit(
         by["adjacent"] = more
         spans = overlaps.resolve_overlaps(text, [*spans, *more])
     out: list[Finding] = []
-    judged = judge.drop_improbable_words([cell for whole in spans for cell in split_at_cells(text, whole)])
-    believed = judge.believed_findings if judged else []
+    judged = judge.drop_improbable_words([cell for whole in spans for cell in split_number_at_cells(text, whole)])
+    believed = judge.accepted_findings if judged else []
     for f in judged:
         if not is_not_personal(text, f, context):
             out.append(f)
@@ -196,7 +196,7 @@ def _iter_cue_findings(text: str, context: TextContext) -> Iterator[tuple[str, l
     yield "under_labels", [f for f in under_labels.find_labelled_values(text) if not is_not_personal(text, f, context)]
 
 
-def overlaps_none(finding: Finding, others: Iterable[Finding]) -> bool:
+def overlaps_no_other_finding(finding: Finding, others: Iterable[Finding]) -> bool:
     """Return whether a finding overlaps none of the others."""
     return all(finding.end <= g.start or g.end <= finding.start for g in others)
 
@@ -238,7 +238,7 @@ class _DetectionUnit:
         return Finding(start + self.offset, end + self.offset, finding.entity, finding.score)
 
 
-def _iter_units(
+def _cut_into_units(
     index: int, offset: int, chunk: str, context: TextContext, encoded_findings: list[Finding]
 ) -> Iterator[_DetectionUnit]:
     """Yield the units of a chunk. If a text is cut into several units, its label does not apply to them, only the
@@ -249,7 +249,7 @@ def _iter_units(
     ruled = [finding for find in RULES for finding in find(text)]
     labelled, hidden = (
         list(find_by_label(text, context)),
-        _find_encoded(text) if folded.is_changed else encoded_findings,
+        _find_encoded_values(text) if folded.is_changed else encoded_findings,
     )
     parts = cut_text(text, PIECE, [*ruled, *labelled, *hidden])
     for at, part in parts:
@@ -260,7 +260,7 @@ def _iter_units(
         )
 
 
-def _find_encoded(text: str) -> list[Finding]:
+def _find_encoded_values(text: str) -> list[Finding]:
     """Return findings for encoded texts (base64, character codes, invisible tags) that hold personal data or a
     secret.
     """

@@ -21,13 +21,13 @@ from pathlib import Path
 from typing import Final
 
 from pagereel.errors import PagereelError
-from pagereel.processes import end_with_parent
+from pagereel.processes import end_process_with_parent
 
+from ..contracts.findings import PAST, Contexts, Finding, TextContext
 from ..contracts.required_packages import require_packages
-from ..contracts.types import PAST, Contexts, Finding, TextContext
-from ..words.spacy_pipelines import load_pipeline_for_foreign
+from ..words.spacy_pipelines import load_pipeline_for_foreign_texts
 from . import detect
-from .cross_text.joint_filters import filter_together
+from .cross_text.joint_filters import drop_findings_by_other_texts
 from .cues import dictionaries
 from .filters.findings_cache import FindingsCache
 from .models import presidio, rampart
@@ -55,7 +55,7 @@ Progress = Callable[[int, int], None]
 """Called with the number of texts that are done and the number of all texts."""
 
 
-def find_in_processes(
+def find_personal_data_in_processes(
     texts: Sequence[str],
     context: Contexts | None = None,
     progress: Progress | None = None,
@@ -72,7 +72,7 @@ def find_in_processes(
         or ``past`` if the text is longer than the limit.
     """
     require_packages()
-    contexts = [detect.to_context(c) for c in context] if context is not None else [TextContext()] * len(texts)
+    contexts = [detect.to_text_context(c) for c in context] if context is not None else [TextContext()] * len(texts)
     if len(contexts) != len(texts):
         raise ValueError(
             f"find_pii got {len(texts)} texts and {len(contexts)} contexts; give one for each text or none."
@@ -84,7 +84,7 @@ def find_in_processes(
     asked = [pair for pair in unique if pair not in found]
     chunks = [asked[i : i + CHUNK] for i in range(0, len(asked), CHUNK)]
     unreadable: dict[Pair, str] = {}
-    for chunk, (results, faults) in _run_chunks(chunks, len(asked), recognizers):
+    for chunk, (results, faults) in _detect_in_chunks(chunks, len(asked), recognizers):
         found.update(zip(chunk, results, strict=True))
         unreadable.update({chunk[index]: where for index, where in faults.items()})
         if not recognizers and not faults:  # a failure must be reported each time
@@ -93,8 +93,10 @@ def find_in_processes(
             progress(len(found), len(unique))
     order = list(dict.fromkeys(keys))
     past = {pair: rest for pair, findings in found.items() for rest in findings if rest.source == PAST}
-    found = filter_together(order, [found[key] for key in order])
-    found.update({pair: build_whole_finding(pair[0]) for pair in unreadable})  # whatever the findings in other texts
+    found = drop_findings_by_other_texts(order, [found[key] for key in order])
+    found.update(
+        {pair: build_unread_text_finding(pair[0]) for pair in unreadable}
+    )  # whatever the findings in other texts
     found.update(
         {
             pair: [*(f for f in found[pair] if f.end <= rest.start), rest._replace(source="")]
@@ -107,7 +109,7 @@ def find_in_processes(
     return [found[key] for key in keys]
 
 
-def _run_chunks(
+def _detect_in_chunks(
     chunks: list[list[Pair]], text_count: int, recognizers: UserRecognizers
 ) -> Iterator[tuple[list[Pair], DetectionResult]]:
     if not chunks:
@@ -126,24 +128,24 @@ def _run_chunks(
 
 
 def detect_or_mask_whole(pairs: Sequence[Pair], recognizers: UserRecognizers = detect.NONE) -> DetectionResult:
-    """Return the findings of :func:`detect.detect`, and the texts at which it failed, by index.
+    """Return the findings of :func:`detect.detect_personal_data`, and the texts at which it failed, by index.
 
     The detector reads the texts of a batch together, so a failing text is found by halving the batch.
     """
     try:
-        return detect.detect(pairs, recognizers), {}
+        return detect.detect_personal_data(pairs, recognizers), {}
     except _NOT_OF_A_TEXT:
         raise
     except Exception as fault:  # whatever it is, it must neither end the build nor let the text through
         if len(pairs) == 1:
-            return [build_whole_finding(pairs[0][0])], {0: _describe_exception_place(fault)}
+            return [build_unread_text_finding(pairs[0][0])], {0: _describe_exception_place(fault)}
     half = len(pairs) // 2
     first, failed = detect_or_mask_whole(pairs[:half], recognizers)
     second, later = detect_or_mask_whole(pairs[half:], recognizers)
     return first + second, failed | {half + index: where for index, where in later.items()}
 
 
-def build_whole_finding(text: str) -> list[Finding]:
+def build_unread_text_finding(text: str) -> list[Finding]:
     """Return one finding of the whole text, which the detector failed to read."""
     return [Finding(0, len(text), UNREAD, 1.0)] if text else []
 
@@ -183,7 +185,7 @@ _own = detect.NONE
 def _start_worker(recognizers: UserRecognizers) -> None:
     global _own
     _own = recognizers
-    end_with_parent()
+    end_process_with_parent()
 
 
 def _detect_in_worker(chunk: list[Pair]) -> DetectionResult:
@@ -209,7 +211,7 @@ def _load_models_without_gc() -> None:
     gc.disable()
     try:
         presidio.load_analyzer()
-        load_pipeline_for_foreign()
+        load_pipeline_for_foreign_texts()
         rampart.load_rampart()
         gc.freeze()
     finally:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ..contracts.entities import EXACT, RANK
-from ..contracts.types import Finding
+from ..contracts.findings import Finding
 
 _PLACE = frozenset({"ADDRESS", "ZIP_CODE", "LOCATION"})
 _EDGE = " \t\r\n.,;:!?\"'`()[]{}<>|*…“”„«»‘’–—-"
@@ -25,14 +25,14 @@ _LABEL_NEXT = re.compile(r"(?<![^\S\n])[^\S\n]*\n[^\n:\t]{1,24}[:\t](?=\s?\S)")
 
 def resolve_overlaps(text: str, findings: Iterable[Finding]) -> list[Finding]:
     """Return the spans to mask, in order and without overlap: extended to whole words, joined and merged."""
-    grown = [g for f in findings if (g := _grow_to_words(text, f)) is not None]
-    merged = _merge_overlapping(grown)
-    merged = _join_adjacent(text, merged)
-    merged = _find_card_lines(text, merged)
-    return [f for f in (_trim_edges(text, m) for m in _merge_overlapping(merged)) if f is not None]
+    grown = [g for f in findings if (g := _extend_finding_to_words(text, f)) is not None]
+    merged = _merge_overlapping_findings(grown)
+    merged = _join_adjacent_findings(text, merged)
+    merged = _add_business_card_lines(text, merged)
+    return [f for f in (_trim_finding_edges(text, m) for m in _merge_overlapping_findings(merged)) if f is not None]
 
 
-def _trim_edges(text: str, finding: Finding) -> Finding | None:
+def _trim_finding_edges(text: str, finding: Finding) -> Finding | None:
     start, end = finding.start, finding.end
     while start < end and text[start] in _EDGE:
         start += 1
@@ -45,10 +45,10 @@ def _trim_edges(text: str, finding: Finding) -> Finding | None:
     return finding._replace(start=start, end=end) if end > start else None
 
 
-def _grow_to_words(text: str, finding: Finding) -> Finding | None:
+def _extend_finding_to_words(text: str, finding: Finding) -> Finding | None:
     if finding.entity in ("SECRET", "CVV"):
         return finding
-    trimmed = _trim_edges(text, finding)
+    trimmed = _trim_finding_edges(text, finding)
     if trimmed is None or trimmed.entity in EXACT:
         return trimmed
     start, end = trimmed.start, trimmed.end
@@ -80,7 +80,7 @@ def _is_unspaced_script(char: str) -> bool:
     return char >= "\u2e80" or "\u0e00" <= char <= "\u0eff"
 
 
-def _merge_overlapping(findings: Sequence[Finding]) -> list[Finding]:
+def _merge_overlapping_findings(findings: Sequence[Finding]) -> list[Finding]:
     merged: list[Finding] = []
     for f in sorted(findings, key=lambda f: (f.start, -f.end)):
         if merged and f.start < merged[-1].end:
@@ -99,7 +99,7 @@ def _merge_overlapping(findings: Sequence[Finding]) -> list[Finding]:
     return merged
 
 
-def _join_adjacent(text: str, findings: Sequence[Finding]) -> list[Finding]:
+def _join_adjacent_findings(text: str, findings: Sequence[Finding]) -> list[Finding]:
     joined: list[Finding] = []
     for f in findings:
         last = joined[-1] if joined else None
@@ -136,7 +136,7 @@ _MENU = re.compile(
 """A line of a menu: its entries have separators between them, or it begins with a verb."""
 
 
-def _find_card_lines(text: str, findings: list[Finding]) -> list[Finding]:
+def _add_business_card_lines(text: str, findings: list[Finding]) -> list[Finding]:
     """Return the findings together with new ones for unmasked lines of a business card or an address block.
 
     A short line below a name is a position or a company, and a line between two masked lines belongs to their block.
@@ -161,7 +161,7 @@ def _find_card_lines(text: str, findings: list[Finding]) -> list[Finding]:
         named = i > 0 and any(f.entity == "PERSON" and lines[i - 1][0] <= f.start < lines[i - 1][1] for f in findings)
         if before == "whole" and (named or after == "whole"):
             extra.append(Finding(a, b, "TITLE" if named else "ORGANIZATION", 0.5))
-    return _merge_overlapping([*findings, *extra]) if extra else findings
+    return _merge_overlapping_findings([*findings, *extra]) if extra else findings
 
 
 def _classify_line(text: str, start: int, end: int, findings: Sequence[Finding]) -> str:

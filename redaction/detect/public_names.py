@@ -11,10 +11,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
-from ..contracts.types import Finding
+from ..contracts.findings import Finding
 from ..words.phrase_lists import PhraseLists
 from ..words.word_lists import common_words, given_names
-from .cues.context import entity_of_label
+from .cues.label_entities import find_label_entity
 from .filters.model_gating import is_running_text
 
 LISTS = PhraseLists("public_names")
@@ -84,7 +84,7 @@ def _split_lower_case_words(text: str) -> list[str]:
     return [w.lower() for w in _WORD.findall(text)]
 
 
-def even_out_numbers(
+def find_changes_in_number_columns(
     findings: Mapping[tuple[str, str, str], Sequence[Finding]],
 ) -> dict[tuple[str, str, str], list[Finding]]:
     """Return the findings that change because a number stands in a column of bare numbers of one length.
@@ -96,7 +96,7 @@ def even_out_numbers(
     columns: dict[tuple[str, int], list[tuple[str, str, str]]] = defaultdict(list)
     for key in findings:
         text, label, kind = key
-        if kind == "text" and label and (plain := text.strip()).isdecimal() and entity_of_label(label) is None:
+        if kind == "text" and label and (plain := text.strip()).isdecimal() and find_label_entity(label) is None:
             columns[label, len(plain)].append(key)
     freed = {
         key: [f for f in findings[key] if f.entity != "PHONE_NUMBER"]
@@ -121,14 +121,14 @@ def _is_found_by_shape(finding: Finding) -> bool:
     return finding.entity == "PHONE_NUMBER" and finding.score <= _SHAPE
 
 
-def group_by_column(labelled_texts: Iterable[tuple[str, str, str]]) -> list[list[tuple[str, str, str]]]:
+def group_texts_by_column(labelled_texts: Iterable[tuple[str, str, str]]) -> list[list[tuple[str, str, str]]]:
     """Return the texts of each column as (text, header, kind), for columns whose header announces no entity and whose
     cells may be names.
     """
     columns: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
     for key in labelled_texts:
         text, label, kind = key
-        if kind == "text" and label and _CELL.fullmatch(text.strip()) and entity_of_label(label) is None:
+        if kind == "text" and label and _CELL.fullmatch(text.strip()) and find_label_entity(label) is None:
             columns[label].append(key)
     return list(columns.values())
 
@@ -138,7 +138,7 @@ _COLUMN = 4
 """Least number of different cells of a column that is judged as a whole."""
 
 
-def find_thing_words(findings: Mapping[tuple[str, str, str], Sequence[Finding]]) -> set[str]:
+def find_object_words(findings: Mapping[tuple[str, str, str], Sequence[Finding]]) -> set[str]:
     """Return words that name objects, without given names.
 
     These are words that two texts without findings write in small letters (``celadon glaze``), and first words of
@@ -150,7 +150,7 @@ def find_thing_words(findings: Mapping[tuple[str, str, str], Sequence[Finding]])
         if kind != "text" or label or not 2 <= len(words) <= 5 or is_running_text(text):
             continue
         first, rest = words[0], words[1:]
-        if first[0].isupper() and first.lower() not in given_names() and all(_is_thing_word(w) for w in rest):
+        if first[0].isupper() and first.lower() not in given_names() and all(_is_object_word(w) for w in rest):
             found.add(first.casefold())
     return found
 
@@ -169,7 +169,7 @@ def _find_lower_case_words(findings: Mapping[tuple[str, str, str], Sequence[Find
     return {w for w, n in seen.items() if n > 1 and w not in given_names()}
 
 
-def _is_thing_word(word: str) -> bool:
+def _is_object_word(word: str) -> bool:
     return word.islower() and len(word) > 2 and (word in _NOUNS or word in common_words())
 
 

@@ -83,11 +83,11 @@ class CodePassage(NamedTuple):
     label: str
 
 
-def iter_passages(code: str) -> Iterator[CodePassage]:
+def iter_code_passages(code: str) -> Iterator[CodePassage]:
     """Yield the parts of source code that may be personal, in order."""
     at = 0
     for token in _TOKEN.finditer(code):
-        yield from _iter_outside_strings(code, at, token.start())
+        yield from _iter_passages_outside_strings(code, at, token.start())
         at = token.end()
         if token["comment"]:
             yield CodePassage(*token.span(), "")
@@ -95,7 +95,7 @@ def iter_passages(code: str) -> Iterator[CodePassage]:
             start, end = _find_string_content(token)
             key = _KEY.search(code, max(0, token.start() - 60), token.start())
             yield CodePassage(start, end, key["name"] if key else "")
-    yield from _iter_outside_strings(code, at, len(code))
+    yield from _iter_passages_outside_strings(code, at, len(code))
 
 
 def _find_string_content(string: re.Match[str]) -> tuple[int, int]:
@@ -106,7 +106,7 @@ def _find_string_content(string: re.Match[str]) -> tuple[int, int]:
     return string.start() + begin, string.end() - (len(marks[1]) if marks and closed else 0)
 
 
-def _iter_outside_strings(code: str, start: int, end: int) -> Iterator[CodePassage]:
+def _iter_passages_outside_strings(code: str, start: int, end: int) -> Iterator[CodePassage]:
     """Yield the words outside of strings and comments that may be personal."""
     part = code[start:end]
     if not any(map(str.isalpha, part)):
@@ -118,18 +118,18 @@ def _iter_outside_strings(code: str, start: int, end: int) -> Iterator[CodePassa
         at += len(line)
         words = line.split()
         sentence = len(words) >= _LEAST_WORDS and all(map(_PROSE_WORD.fullmatch, words))
-        if sentence and not _overlaps_any(span, taken):
+        if sentence and not _overlaps_any_span(span, taken):
             yield CodePassage(start + span[0], start + span[1], "")
             taken.append(span)
     for said in _WORDS.finditer(part):
-        if not _overlaps_any(said.span(), taken) and (
+        if not _overlaps_any_span(said.span(), taken) and (
             not said[0].isascii() or any(iter_name_like_words(said[0], in_camel_case=False))
         ):
             key = _KEY.search(code, max(0, start + said.start() - 60), start + said.start())
             yield CodePassage(start + said.start(), start + said.end(), key["name"] if key else "")
 
 
-def _overlaps_any(span: tuple[int, int], others: list[tuple[int, int]]) -> bool:
+def _overlaps_any_span(span: tuple[int, int], others: list[tuple[int, int]]) -> bool:
     return any(span[0] < end and start < span[1] for start, end in others)
 
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from ..contracts.types import Finding, TextContext, build_whole_text_finding
+from ..contracts.findings import Finding, TextContext, build_whole_text_finding
 from ..words.english import is_english_word, is_no_name
 from ..words.phrase_lists import PhraseLists
 from ..words.word_lists import TECHNOLOGY, UI_WORDS, given_names
-from .cues.context import entity_of_label, find_by_label, may_be_occupation
+from .cues.label_entities import find_by_label, find_label_entity, may_be_occupation
 from .cues.positions import find_positions
 from .cues.under_labels import find_occupation_under_label, may_ask_for_occupation
 
@@ -30,7 +30,7 @@ def find_related_findings(text: str, spans: Sequence[Finding]) -> list[Finding]:
 
     :param spans: the findings so far, without overlap.
     """
-    found = list(find_in_columns(text))
+    found = list(find_by_column_headers(text))
     if any(span.entity == "PERSON" for span in spans):
         found += find_positions(text, spans)
     for span in spans:
@@ -40,7 +40,7 @@ def find_related_findings(text: str, spans: Sequence[Finding]) -> list[Finding]:
     return found
 
 
-def find_in_columns(text: str) -> Iterable[Finding]:
+def find_by_column_headers(text: str) -> Iterable[Finding]:
     """Yield the findings in the cells of a table in plain text whose first line names the columns. Each header is the
     label of the cells below it.
     """
@@ -65,20 +65,20 @@ def find_in_columns(text: str) -> Iterable[Finding]:
                 if ask:
                     yield from (
                         f._replace(start=f.start + start + at, end=f.end + start + at)
-                        for f in _find_in_cell(cell, head, of_people)
+                        for f in _find_personal_data_in_cell(cell, head, of_people)
                     )
         return
 
 
 def _is_name_header(header: str) -> bool:
     """Return whether a column header announces names, of people or of objects."""
-    return header.lower() in _NAMES or entity_of_label(header) == "PERSON"
+    return header.lower() in _NAMES or find_label_entity(header) == "PERSON"
 
 
 @lru_cache(maxsize=1_024)
 def _describes_cells(header: str) -> bool:
     """Return whether a header names the kind of its cells."""
-    return entity_of_label(header) is not None or header.lower() in _NAMES | _FIRMS or may_ask_for_occupation(header)
+    return find_label_entity(header) is not None or header.lower() in _NAMES | _FIRMS or may_ask_for_occupation(header)
 
 
 _PLACES = re.compile(LISTS.PLACES, re.IGNORECASE)
@@ -94,7 +94,7 @@ _TITLES = frozenset(["title", "titel", "role", "rolle", "rol", "roll"])
 """Headers of occupations that also head titles of books and roles of users."""
 
 
-def _find_in_cell(cell: str, header: str, is_list_of_people: bool) -> Iterable[Finding]:
+def _find_personal_data_in_cell(cell: str, header: str, is_list_of_people: bool) -> Iterable[Finding]:
     """Yield the findings in a cell under its header.
 
     :param is_list_of_people: the table lists people, so a company may be of common words: *Blue Door*.

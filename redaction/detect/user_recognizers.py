@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pagereel.errors import PolicyError, UsageError
 
 from ..contracts.entities import ENTITIES
-from ..contracts.types import Finding
+from ..contracts.findings import Finding
 
 if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine, EntityRecognizer
@@ -48,7 +48,7 @@ class UserRecognizers:
     @property
     def recognizer_names(self) -> list[str]:
         """The names of the recognizers, for the report."""
-        return [_read_name(recognizer) for recognizer in self._recognizers]
+        return [_read_recognizer_name(recognizer) for recognizer in self._recognizers]
 
     def find_in_text(self, text: str) -> list[Finding]:
         """Return the findings of the user's patterns and recognizers in a text."""
@@ -81,18 +81,22 @@ class UserRecognizers:
         try:
             if len(cheap) == len(self._recognizers) and not any(r.analyze(text, r.supported_entities) for r in cheap):
                 return []
-            results = _build_engine(self._recognizers).analyze(text, "en", nlp_artifacts=build_nlp_artifacts(text))
+            results = _build_presidio_engine(self._recognizers).analyze(
+                text, "en", nlp_artifacts=build_nlp_artifacts(text)
+            )
         except Exception as fault:  # Presidio's engine does not catch a recognizer's exceptions
             raise UsageError(
                 f"One of your recognizers ({', '.join(self.recognizer_names)}) failed at a text with {type(fault).__name__}; fix it or leave it out."
             ) from fault
         return [
-            Finding(r.start, r.end, _map_entity(r.entity_type), float(r.score)) for r in results if r.score >= LEAST
+            Finding(r.start, r.end, _map_presidio_entity(r.entity_type), float(r.score))
+            for r in results
+            if r.score >= LEAST
         ]
 
 
 @lru_cache(maxsize=4)
-def _build_engine(recognizers: tuple[EntityRecognizer, ...]) -> AnalyzerEngine:
+def _build_presidio_engine(recognizers: tuple[EntityRecognizer, ...]) -> AnalyzerEngine:
     from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
 
     from .models.presidio import load_analyzer
@@ -101,14 +105,14 @@ def _build_engine(recognizers: tuple[EntityRecognizer, ...]) -> AnalyzerEngine:
     return AnalyzerEngine(registry=registry, nlp_engine=load_analyzer()[0].nlp_engine, supported_languages=["en"])
 
 
-def _map_entity(name: str) -> str:
+def _map_presidio_entity(name: str) -> str:
     """Return pagereel's name for an entity of Presidio."""
     from .models.presidio import ENTITY
 
     return name if name in ENTITIES else ENTITY.get(name, "ID")
 
 
-def _read_name(recognizer: EntityRecognizer) -> str:
+def _read_recognizer_name(recognizer: EntityRecognizer) -> str:
     return str(getattr(recognizer, "name", type(recognizer).__name__))
 
 
@@ -127,12 +131,12 @@ def require_recognizers(recognizers: Sequence[EntityRecognizer]) -> tuple[Entity
                 )
             if recognizer.supported_language != "en":
                 raise UsageError(
-                    f"The recognizer {_read_name(recognizer)} is for {recognizer.supported_language!r}; Presidio asks it only with supported_language='en'."
+                    f"The recognizer {_read_recognizer_name(recognizer)} is for {recognizer.supported_language!r}; Presidio asks it only with supported_language='en'."
                 )
     return tuple(recognizers)
 
 
-def merge_with_own(other_findings: Sequence[Finding], user_findings: Sequence[Finding]) -> list[Finding]:
+def merge_user_findings(other_findings: Sequence[Finding], user_findings: Sequence[Finding]) -> list[Finding]:
     """Return all findings in order and without overlap. Findings that overlap one of the user's are merged with it,
     and get its entity.
     """

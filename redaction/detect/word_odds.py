@@ -19,9 +19,8 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from ..contracts.entities import GUESSED
-from ..contracts.types import SAID, Finding, TextContext
+from ..contracts.findings import SAID, Finding, TextContext
 from ..words.english import is_english_word, is_no_name
-from ..words.invented_words import DENSE_LETTER
 from ..words.word_lists import (
     LANGUAGES,
     NAMES_TOO,
@@ -33,7 +32,8 @@ from ..words.word_lists import (
     product_names,
     read_lists_by_kind,
 )
-from .cross_text.catalogues import has_programmer_mark
+from ..words.writing_systems import DENSE_LETTER
+from .cross_text.program_strings import has_programmer_mark
 from .filters.foreign_words import (
     TITLE_BEFORE,
     begins_sentence,
@@ -137,21 +137,21 @@ class WordFeatures:
             out.append(at if DENSE_LETTER.search(self._text, *at) else m.span())
         return out
 
-    def compute_rows(self, spans: Iterable[Place]) -> list[list[float]]:
+    def compute_feature_rows(self, spans: Iterable[Place]) -> list[list[float]]:
         """Return one row of features for the word at each span. The rows depend on the findings that the text's
         :class:`DetectionEvidence` holds when this is called.
         """
         self._touching = self._group_findings_by_word()
-        return [self._compute_row(at) for at in spans]
+        return [self._compute_feature_row(at) for at in spans]
 
-    def _compute_row(self, at: Place) -> list[float]:
+    def _compute_feature_row(self, at: Place) -> list[float]:
         i = bisect_right(self._ends, at[0])
         told = self._compute_word_features(i) if at == self._words[i].span() else self._compute_span_features(*at)
         near = (*self._compute_word_features(i - 1)[:_NEAR], *self._compute_word_features(i + 1)[:_NEAR])
         return [
             *told,
             *near,
-            *self._compute_finder_features(i, at),
+            *self._compute_recognizer_features(i, at),
             *self._compute_neighbour_features(i),
             *self._text_features,
         ]
@@ -178,8 +178,8 @@ class WordFeatures:
             *(float(word.isupper()), float(digits), float(any(c.isupper() for c in word[1:]) and not word.isupper())),
             *odds,
             *((max(named), sum(named) / len(named)) if named else (-1.0, -1.0)),
-            *_compute_edge_features(self._text[start - 1 : start] if start else "\n"),
-            *_compute_edge_features(self._text[end : end + 1] or "\n"),
+            *_compute_punctuation_features(self._text[start - 1 : start] if start else "\n"),
+            *_compute_punctuation_features(self._text[end : end + 1] or "\n"),
             *(float(begins_sentence(self._text, start)), float(TITLE_BEFORE.search(self._text, max(0, start - 20), start) is not None)),
         ]  # fmt: skip
 
@@ -192,7 +192,7 @@ class WordFeatures:
                     out[i].append((name, f, blanks))
         return out
 
-    def _compute_finder_features(self, word_index: int, at: Place) -> list[float]:
+    def _compute_recognizer_features(self, word_index: int, at: Place) -> list[float]:
         """Return the highest score of each recognizer and of each entity at a word, the fewest and most spaces in one
         finding there, and the number of findings.
         """
@@ -253,7 +253,7 @@ _NEAR = 26
 _NOBODY = [0.0] * _NEAR
 
 
-def _compute_edge_features(char: str) -> list[float]:
+def _compute_punctuation_features(char: str) -> list[float]:
     return [float(char in of) for of in _EDGES]
 
 
@@ -316,9 +316,9 @@ class WordJudge:
         return WordFeatures(self._evidence)
 
     @property
-    def believed_findings(self) -> list[Finding]:
+    def accepted_findings(self) -> list[Finding]:
         """The findings by shapes, labels and lists that are accepted without asking the trees about their words."""
-        return [f for name, found in self._evidence.by.items() for f in found if self._is_believed_finding(name, f)]
+        return [f for name, found in self._evidence.by.items() for f in found if self._is_accepted_finding(name, f)]
 
     def drop_improbable_words(self, found: Sequence[Finding]) -> list[Finding]:
         """Return findings without their improbable words, split where such a word stands within one. Accepted
@@ -326,12 +326,12 @@ class WordJudge:
         """
         if not found:
             return []
-        words, believed = self._word_features, self.believed_findings
+        words, believed = self._word_features, self.accepted_findings
         every = [(f, words.find_word_spans(f) if self._is_judged_by_trees(f) else []) for f in found]
         new = sorted({at for _, places in every for at in places} - self._odds.keys())
         if new:
             self._odds.update(
-                zip(new, load_trees().predict_probabilities(words.compute_rows(new)).tolist(), strict=True)
+                zip(new, load_trees().predict_probabilities(words.compute_feature_rows(new)).tolist(), strict=True)
             )
         sure = FindingSpans(believed)
         self._odds.update((at, 1.0) for at in self._odds if sure.contain_range(*at))
@@ -339,7 +339,7 @@ class WordJudge:
         jobs = FindingSpans([g for g in believed if g.entity == "TITLE"])  # a model's own entity for it adds nothing
         return [f for f in kept if not (f.source and jobs.contain_range(f.start, f.end))]
 
-    def _is_believed_finding(self, name: str, finding: Finding) -> bool:
+    def _is_accepted_finding(self, name: str, finding: Finding) -> bool:
         return not self._is_judged_by_trees(finding) or (
             name in _TELLING and (name != _SCORED or finding.score >= SAID)
         )

@@ -22,7 +22,7 @@ from pagereel.errors import GateError, PagereelError
 from pagereel.reel import ENCRYPTED_MAGIC, ZSTD_MAGIC, convert_to_base64, open_reel
 
 from .decode import LARGEST, TooLargeError, decompress_zstd, iter_decoded_layers
-from .escape_windows import EscapeReach
+from .escape_windows import EscapeWindowSize
 
 NESTED = 5
 """How deep files may be nested in files."""
@@ -37,7 +37,7 @@ _STREAM = re.compile(rb"stream\r?\n(.*?)\r?\nendstream", re.DOTALL)
 
 
 def iter_file_layers(
-    data: bytes, name: str = "file", depth: int = 0, reach: EscapeReach | None = None
+    data: bytes, name: str = "file", depth: int = 0, reach: EscapeWindowSize | None = None
 ) -> Iterator[tuple[str, bytes]]:
     """Yield (layer name, bytes) for everything that can be opened in a file.
 
@@ -45,12 +45,12 @@ def iter_file_layers(
     :raises GateError: a part of the file cannot be opened to its end; the message says which.
     """
     if depth == 0 and _GENERATOR in data[:_HEAD] and _END not in data:
-        raise _build_unproved_error(name, "it is a replay that was cut off")
+        raise _build_unreadable_layer_error(name, "it is a replay that was cut off")
     if _DENSE in data:
         try:
             data = convert_to_base64(data)
         except ValueError:
-            raise _build_unproved_error(name, "a piece of the replay is damaged") from None
+            raise _build_unreadable_layer_error(name, "a piece of the replay is damaged") from None
     members = _open_container(data, name)
     if members is None:
         try:
@@ -59,7 +59,7 @@ def iter_file_layers(
                 if content is not data and _open_container(content, layer) is not None:
                     yield from _iter_nested_layers(content, layer, depth, reach)
         except TooLargeError as error:
-            raise _build_unproved_error(name, str(error) or "a stream in it is too large") from None
+            raise _build_unreadable_layer_error(name, str(error) or "a stream in it is too large") from None
         return
     yield f"{name} > raw", b"\n" + data  # also the bytes between the members
     for member, content in members:
@@ -67,10 +67,10 @@ def iter_file_layers(
 
 
 def _iter_nested_layers(
-    content: bytes, name: str, depth: int, reach: EscapeReach | None
+    content: bytes, name: str, depth: int, reach: EscapeWindowSize | None
 ) -> Iterator[tuple[str, bytes]]:
     if depth >= NESTED:
-        raise _build_unproved_error(name, f"files lie more than {NESTED} deep in each other")
+        raise _build_unreadable_layer_error(name, f"files lie more than {NESTED} deep in each other")
     yield from iter_file_layers(content, name, depth + 1, reach)
 
 
@@ -99,9 +99,9 @@ def _iter_zstd_content(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
         try:
             out, error = decompress_zstd(data)
         except TooLargeError:
-            raise _build_unproved_error(name, "a stream in it is too large") from None
+            raise _build_unreadable_layer_error(name, "a stream in it is too large") from None
         if error is not None:
-            raise _build_unproved_error(name, f"it does not decompress ({error})")
+            raise _build_unreadable_layer_error(name, f"it does not decompress ({error})")
         yield f"{name} > zstd", out
         return
     yield from iter_reel_layers(data, name)
@@ -115,17 +115,19 @@ def iter_reel_layers(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
         try:
             reel = open_reel(path)
         except PagereelError as error:
-            raise _build_unproved_error(name, str(error).replace(str(path), name).rstrip(".")) from None
+            raise _build_unreadable_layer_error(name, str(error).replace(str(path), name).rstrip(".")) from None
         with reel:
             if reel.damage is not None:
-                raise _build_unproved_error(name, f"it is damaged at {reel.damage}")
+                raise _build_unreadable_layer_error(name, f"it is damaged at {reel.damage}")
             for number, event in enumerate(reel.events()):
                 where = f"{name} > event {number} ({str(event['k'])[:40]})"
                 yield where, orjson.dumps(event)
                 if event["k"] == "resource" and (content := reel.resource(str(event["sha256"]))) is not None:
                     yield f"{where} > bytes", content
             if reel.invalid_count:
-                raise _build_unproved_error(name, f"{reel.invalid_count} of its events do not follow the format")
+                raise _build_unreadable_layer_error(
+                    name, f"{reel.invalid_count} of its events do not follow the format"
+                )
 
 
 def _begins_as_reel(data: bytes) -> bool:
@@ -144,20 +146,20 @@ def _iter_zip_members(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
             yield f"{name} > names", "\n".join(archive.namelist()).encode() + b"\n" + archive.comment
             total = 0
             if _has_hidden_member(data, archive.infolist()):
-                raise _build_unproved_error(name, "the archive holds files that its list does not name")
+                raise _build_unreadable_layer_error(name, "the archive holds files that its list does not name")
             for entry in archive.infolist():
                 where = f"{name} > {entry.filename[:80]}"
                 if entry.flag_bits & 1:
-                    raise _build_unproved_error(where, "it is encrypted")
+                    raise _build_unreadable_layer_error(where, "it is encrypted")
                 total += entry.file_size
                 if entry.file_size > LARGEST or total > 4 * LARGEST:
-                    raise _build_unproved_error(where, "it is too large")
+                    raise _build_unreadable_layer_error(where, "it is too large")
                 if not entry.is_dir():
                     yield where, archive.read(entry)
                 if entry.comment or entry.extra:
                     yield f"{where} > comment", entry.comment + b"\n" + entry.extra
     except (zipfile.BadZipFile, NotImplementedError, zlib.error, EOFError, OSError) as error:
-        raise _build_unproved_error(name, f"the archive is damaged ({error})") from None
+        raise _build_unreadable_layer_error(name, f"the archive is damaged ({error})") from None
 
 
 def _has_hidden_member(data: bytes, entries: list[zipfile.ZipInfo]) -> bool:
@@ -186,9 +188,9 @@ def _iter_gzip_members(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
         try:
             out = engine.decompress(rest, LARGEST)
         except zlib.error as error:
-            raise _build_unproved_error(name, f"it does not decompress ({error})") from None
+            raise _build_unreadable_layer_error(name, f"it does not decompress ({error})") from None
         if engine.unconsumed_tail or not engine.eof:
-            raise _build_unproved_error(name, "its stream is too large or cut")
+            raise _build_unreadable_layer_error(name, "its stream is too large or cut")
         number += 1
         yield f"{name} > gzip" + (f" {number}" if number > 1 else ""), out
         rest = engine.unused_data
@@ -204,7 +206,7 @@ def _iter_tar_members(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
                 if entry.isfile() and (file := archive.extractfile(entry)) is not None:
                     yield f"{name} > {entry.name[:80]}", file.read()
     except (tarfile.TarError, OSError) as error:
-        raise _build_unproved_error(name, f"the archive is damaged ({error})") from None
+        raise _build_unreadable_layer_error(name, f"the archive is damaged ({error})") from None
 
 
 def _iter_pdf_parts(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
@@ -212,7 +214,7 @@ def _iter_pdf_parts(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
     joined.
     """
     if b"/Encrypt" in data:
-        raise _build_unproved_error(name, "it is encrypted")
+        raise _build_unreadable_layer_error(name, "it is encrypted")
     for number, match in enumerate(_STREAM.finditer(data), 1):
         try:
             engine = zlib.decompressobj()
@@ -220,21 +222,21 @@ def _iter_pdf_parts(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
         except zlib.error:
             continue  # a picture, or plain text that stands among the objects
         if engine.unconsumed_tail:
-            raise _build_unproved_error(name, "a stream in it is too large")
+            raise _build_unreadable_layer_error(name, "a stream in it is too large")
         yield f"{name} > stream {number}", out
 
 
 def _iter_compact_replay_parts(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
     """Yield the parts of a replay that holds bytes in comments (``pagereel build --compact``; docs/player.md)."""
     if data.count(_BYTES_BEGIN) != sum(1 for _ in _BYTES.finditer(data)):
-        raise _build_unproved_error(name, "a piece of the replay is damaged")
+        raise _build_unreadable_layer_error(name, "a piece of the replay is damaged")
     yield f"{name} > page", _BYTES.sub(b"", data)
     for match in _BYTES.finditer(data):
         piece = re.sub(rb"=(.)", lambda m: bytes([(m[1][0] - 64) & 255]), match[4], flags=re.DOTALL)
         if len(piece) != int(match[2]) or f"{zlib.crc32(piece):08x}".encode() != match[3]:
-            raise _build_unproved_error(name, "a piece of the replay is damaged")
+            raise _build_unreadable_layer_error(name, "a piece of the replay is damaged")
         yield f"{name} > {match[1].decode()}", piece
 
 
-def _build_unproved_error(name: str, why: str) -> GateError:
+def _build_unreadable_layer_error(name: str, why: str) -> GateError:
     return GateError(f"The leak gate could not open {name} to its end: {why}; it is not proved clean.")

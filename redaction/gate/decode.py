@@ -15,7 +15,7 @@ from pagereel.reel import ZSTD_MAGIC
 from ..normalise.decoded_text import list_decoded_texts
 from ..normalise.encoded_text import iter_encoded_passages
 from ..normalise.escapes import IN_FILES
-from .escape_windows import WHOLE, EscapeReach, cut_escape_windows
+from .escape_windows import WHOLE, EscapeWindowSize, cut_escape_windows
 
 DEPTH = 6
 _SURELY_STREAM = 64
@@ -52,7 +52,7 @@ class TooLargeError(Exception):
 
 
 def iter_decoded_layers(
-    data: bytes, name: str = "file", depth: int = 0, reach: EscapeReach | None = None
+    data: bytes, name: str = "file", depth: int = 0, reach: EscapeWindowSize | None = None
 ) -> Iterator[tuple[str, bytes]]:
     """Yield (layer name, bytes): the data itself, then everything that can be decoded from it.
 
@@ -67,7 +67,7 @@ def iter_decoded_layers(
         return
     yield name, rest
     lists = _decode_listed_codes(rest)
-    for layer, text in iter_unescaped_readings(rest, reach):
+    for layer, text in iter_unescaped_texts(rest, reach):
         yield f"{name} > {layer}", text
         lists += _decode_listed_codes(text)
     if lists:
@@ -121,7 +121,7 @@ def _iter_base64_spans(data: bytes) -> Iterator[tuple[int, int]]:
         yield begin, end
 
 
-def iter_unescaped_readings(data: bytes, reach: EscapeReach | None = None) -> Iterator[tuple[str, bytes]]:
+def iter_unescaped_texts(data: bytes, reach: EscapeWindowSize | None = None) -> Iterator[tuple[str, bytes]]:
     """Yield the data with its escapes undone, once for each way to read them.
 
     The data is decoded part by part. The first yielded bytes join the first reading of each part, the next bytes the

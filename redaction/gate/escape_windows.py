@@ -21,7 +21,7 @@ _EDGE = re.compile(rb"[\s\"'<>,;=(){}]")
 
 
 @dataclass(frozen=True, slots=True)
-class EscapeReach:
+class EscapeWindowSize:
     r"""The size of the window around an escape that must be decoded so that no known value with that escape in it is
     missed.
 
@@ -33,7 +33,7 @@ class EscapeReach:
     json: re.Pattern[bytes]
 
     @classmethod
-    def from_patterns(cls, patterns: Iterable[bytes]) -> EscapeReach:
+    def from_patterns(cls, patterns: Iterable[bytes]) -> EscapeWindowSize:
         """Return the reach that these search patterns need."""
         longest = 64
         alphabet: set[int] = set(b"\\")
@@ -55,7 +55,7 @@ circles, full-width, mathematical, as flags.
 """
 
 
-def cut_escape_windows(data: bytes, reach: EscapeReach | None) -> list[bytes]:
+def cut_escape_windows(data: bytes, reach: EscapeWindowSize | None) -> list[bytes]:
     """Return the parts of `data` that may contain an escaped value, without overlap. A short text is one part, and so
     is any text if `reach` is None.
     """

@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from pagereel.errors import GateError, UsageError
-from pagereel.user_files import read_limited
+from pagereel.user_files import read_file_limited
 
 from ..contracts.mask_log import GateFinding, get_active_mask_log
 from ..contracts.required_packages import require_packages
 from ..values.automaton import PatternAutomaton
 from ..values.known_value_matcher import is_whole_word, may_match_within_word
 from ..values.known_values import KnownValue, KnownValues, index_numbers
-from ..values.variants import is_whole_value_in_base64, iter_base64_cores, list_variants
+from ..values.variants import is_whole_value_in_base64, iter_base64_inner_letters, list_variants
 from .containers import iter_file_layers
 from .decode import UNDONE, iter_decoded_layers
-from .escape_windows import EscapeReach
+from .escape_windows import EscapeWindowSize
 from .generated_text import extract_page_data, is_css_grammar, is_generated_layer
 
 _LARGEST = 2 << 30
@@ -100,7 +100,7 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
     :raises UsageError: the file cannot be read.
     """
     try:
-        return read_limited(path, _LARGEST)
+        return read_file_limited(path, _LARGEST)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror or error}.") from error
 
@@ -111,7 +111,7 @@ class Gate:
     def __init__(self, known: KnownValues, shell: bytes = b"") -> None:
         require_packages()
         self._known = known
-        self._finder = _build_finder(known)
+        self._finder = _build_known_value_finder(known)
         self._shell = _PlayerShell(known, shell, self._finder)
 
     def __repr__(self) -> str:
@@ -140,10 +140,10 @@ class Gate:
                     continue
                 key = (layer, value.entity, value.channel, encoding)
                 if key not in counts:
-                    places[key] = _format_place(content, start)
+                    places[key] = _describe_match_position(content, start)
                 counts[key] = counts.get(key, 0) + 1
                 told[value, layer] = told.get((value, layer), 0) + 1
-        _report_to_reviewer(told)
+        _report_leaks_to_reviewer(told)
         leaks = tuple(Leak(*key, count, places[key]) for key, count in counts.items())
         return GateResult(leaks, opened, size, len(self._known), len(self._shell.values))
 
@@ -158,7 +158,7 @@ class Gate:
             raise GateError(result.sentence("nothing was given out", what))
 
 
-def _report_to_reviewer(leak_counts: Mapping[tuple[KnownValue, str], int]) -> None:
+def _report_leaks_to_reviewer(leak_counts: Mapping[tuple[KnownValue, str], int]) -> None:
     """Give the found values to the log of a reviewer, if one is active. The error message itself never names them."""
     masks = get_active_mask_log()
     if masks is not None:
@@ -233,7 +233,7 @@ def _is_escape_letter(data: bytes, start: int) -> bool:
     return (start - before) % 2 == 1 and data[start : start + 1] in (b"n", b"r", b"t", b"b", b"f")
 
 
-def _format_place(data: bytes, start: int) -> str:
+def _describe_match_position(data: bytes, start: int) -> str:
     lines = data.count(b"\n", 0, start)
     return f"line {lines + 1}" if lines or b"\n" in data[start : start + 4096] else f"byte {start}"
 
@@ -266,7 +266,7 @@ class _PlayerShell:
 
 
 @lru_cache(maxsize=1)
-def _build_finder(known_values: KnownValues) -> _KnownValueFinder:
+def _build_known_value_finder(known_values: KnownValues) -> _KnownValueFinder:
     """Return the finder of these frozen values. It is cached, because the masked reel and the file built of it need
     the same one.
     """
@@ -293,10 +293,10 @@ class _KnownValueFinder:
                     self._values.append(value)
                     self._encodings.append(encoding)
                     self._anywhere.append(anywhere)
-            for core in iter_base64_cores(value.text):
+            for core in iter_base64_inner_letters(value.text):
                 cores.append(core.encode())
                 self._core_of.append(value)
-        self.reach = EscapeReach.from_patterns([*patterns, *cores])
+        self.reach = EscapeWindowSize.from_patterns([*patterns, *cores])
         self._words = PatternAutomaton(patterns)
         self._cores = PatternAutomaton(cores)
         self._numbers = index_numbers(known)
@@ -311,12 +311,12 @@ class _KnownValueFinder:
 
     def iter_matches(self, data: bytes) -> Iterator[tuple[KnownValue, str, int, int]]:
         """Yield (value, encoding, begin, end) for every known value in one layer, with offsets in bytes."""
-        for index, start, end in self._words.find_all(data.lower()):
+        for index, start, end in self._words.find_occurrences(data.lower()):
             if self._anywhere[index] or (
                 _is_whole_word(data, start, end) and (end - start >= _SURE_LENGTH or _lies_in_text(data, start, end))
             ):
                 yield self._values[index], self._encodings[index], start, end
-        for index, start, end in self._cores.find_all(data):
+        for index, start, end in self._cores.find_occurrences(data):
             if is_whole_value_in_base64(data, start, end, self._core_of[index].text):
                 yield self._core_of[index], "base64", start, end
         if self._numbers:

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator
 import orjson
 
 from pagereel.errors import GateError
-from pagereel.reel import Event, Json, decode_body, find_kinds
+from pagereel.reel import Event, Json, decode_body, find_event_kinds
 
 from .gate import Gate
 
 ON_LEAK = ("fail", "drop")
-_OF_THE_PAGE = find_kinds(built="page") - {"pointer", "mouse", "key"}
+_OF_THE_PAGE = find_event_kinds(built="page") - {"pointer", "mouse", "key"}
 """Kinds of events that a page cannot be shown without: only a text in them is left out, never the event."""
 
 

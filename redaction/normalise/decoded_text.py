@@ -95,11 +95,11 @@ class DecodedText:
         """Return the span in the original text that a non-empty span of this reading comes from."""
         reading: DecodedText = self
         while reading._before is not None:
-            start, end = reading._find_origin(start)[0], reading._find_origin(end - 1)[1]
+            start, end = reading._find_original_span(start)[0], reading._find_original_span(end - 1)[1]
             reading = reading._before
         return start, end
 
-    def _find_origin(self, at: int) -> tuple[int, int]:
+    def _find_original_span(self, at: int) -> tuple[int, int]:
         if self._marks is None:
             assert self._before is not None and self._undo is not None
             spans = list(self._undo.spans(self._before.text))
@@ -117,7 +117,7 @@ class DecodedText:
         return (start, end) if beyond < 0 else (end + beyond, end + beyond + 1)
 
 
-def undo_until_stable(text: str, notations: Sequence[UndoableNotation]) -> DecodedText:
+def undo_notations_until_stable(text: str, notations: Sequence[UndoableNotation]) -> DecodedText:
     """Return one reading with all these notations undone, again and again until nothing changes."""
     reading = DecodedText(text)
     for _ in range(ROUNDS):

@@ -29,13 +29,15 @@ _WIDE: Final = ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
 _BASE64: Final = re.compile(r"(?<![\w+/-])(?:[A-Za-z0-9+/_-]{16,}={0,2})(?![\w+/=-])")
 
 
-def _build_group_pattern(size: int, min_groups: int, separator: str) -> str:
+def _build_grouped_base64_pattern(size: int, min_groups: int, separator: str) -> str:
     """Return a pattern for base64 in groups of `size` letters: at least `min_groups` groups and a rest, separated by `separator`."""
     return rf"(?:[A-Za-z0-9+/_-]{{{size}}}{separator}){{{min_groups},}}[A-Za-z0-9+/_-]{{1,{size}}}"
 
 
-_GROUPS: Final = "|".join(_build_group_pattern(size, least, "[ ]") for size, least in ((4, 3), (8, 2), (60, 1), (64, 1), (72, 1), (76, 1)))  # fmt: skip
-_LINES: Final = "|".join(_build_group_pattern(size, -(-15 // size), r"(?:\r?\n[ \t]*|\\n)") for size in range(4, 77))
+_GROUPS: Final = "|".join(_build_grouped_base64_pattern(size, least, "[ ]") for size, least in ((4, 3), (8, 2), (60, 1), (64, 1), (72, 1), (76, 1)))  # fmt: skip
+_LINES: Final = "|".join(
+    _build_grouped_base64_pattern(size, -(-15 // size), r"(?:\r?\n[ \t]*|\\n)") for size in range(4, 77)
+)
 _IN_GROUPS: Final = re.compile(
     rf"(?<![\w+/=-])(?:{_GROUPS}|(?=[A-Za-z0-9+/_-]{{4,76}}(?:\r?\n|\\n))(?:{_LINES}))={{0,2}}(?![\w+/=-])"
 )

@@ -14,7 +14,7 @@ from html.entities import html5
 from typing import Final
 
 from ..contracts.field_roles import INLINE
-from .decoded_text import DecodedText, UndoableNotation, build_notation, list_decoded_texts, undo_until_stable
+from .decoded_text import DecodedText, UndoableNotation, build_notation, list_decoded_texts, undo_notations_until_stable
 from .letter_disguises import LETTERS, SIGNS
 from .spelled_text import SPELLED
 
@@ -131,7 +131,7 @@ def to_plain_text(text: str) -> DecodedText:
     """Return a text as people read it: without escapes and invisible characters, with look-alike letters replaced and
     spelled words joined.
     """
-    return undo_until_stable(text, READ).undo_notations(*SPELLED)
+    return undo_notations_until_stable(text, READ).undo_notations(*SPELLED)
 
 
 @lru_cache(maxsize=4_096)

@@ -11,7 +11,7 @@ from pagereel import invisible_characters
 
 from .decoded_text import Span, UndoableNotation, build_notation
 
-_INVISIBLE = invisible_characters.build_pattern(
+_INVISIBLE = invisible_characters.build_character_pattern(
     invisible_characters.JOINERS,
     invisible_characters.GRAPHEMES,
     invisible_characters.TURNS,
@@ -115,7 +115,7 @@ SIGNS: Final = (build_notation("[\U0001f1e6-\U0001f1ff]", lambda m: chr(ord(m[0]
 """Letters that flags are made of, and Braille. Known values are searched for in them; adjacent flags are no word."""
 
 
-def has_text(text: str) -> bool:
+def has_meaningful_character(text: str) -> bool:
     """Return whether a text has a letter, a digit, or a Unicode symbol that may be drawn as a letter."""
     return any(map(carries_meaning, text))
 

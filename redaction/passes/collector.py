@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from ..content.css import mask_css
-from ..content.hosts import find_in_host
-from ..content.identifiers import find_in_identifier
+from ..content.hosts import find_personal_data_in_host
+from ..content.identifiers import find_personal_data_in_identifier
 from ..content.markup import mask_data_url
 from ..content.site_addresses import (
     is_address,
@@ -22,15 +22,15 @@ from ..content.site_addresses import (
 )
 from ..content.text_masker import USER_NAME
 from ..content.urls import mask_url
+from ..contracts.findings import Finding
 from ..contracts.policy import Policy
 from ..contracts.required_packages import require_packages
 from ..contracts.sink import Sink, Slot
-from ..contracts.types import Finding
-from ..detect.cues.context import entity_of_label
-from ..detect.shapes.people_in_identifiers import split_identifier
+from ..detect.cues.label_entities import find_label_entity
+from ..detect.shapes.people_in_identifiers import split_name_into_words
 from ..detect.shapes.secrets import find_secrets
 from ..detect.shapes.shape_findings import find_by_shapes
-from ..detect.source_code import iter_passages
+from ..detect.source_code import iter_code_passages
 from ..words.english import is_english_word
 from .first_pass_knowledge import OF_THE_TEST, WORDS, CollectedStrings, FirstPassKnowledge
 from .knowledge_builder import KnowledgeBuilder
@@ -144,10 +144,10 @@ class FirstPassCollector(Sink):
     def visit_code_nodes(self, pieces: Sequence[str], slot: Slot, written: bool) -> list[str]:
         code = "".join(pieces)
         self._record_text(code, slot, "code")
-        for start, end, label in iter_passages(code):
+        for start, end, label in iter_code_passages(code):
             self._record_text(code[start:end], slot._replace(label=label), "text")
         for name in _NAME_OF_CODE.findall(code):
-            self._record_findings(name, find_in_identifier(name), slot.channel)
+            self._record_findings(name, find_personal_data_in_identifier(name), slot.channel)
         if not written:
             self.collected.vocabulary.update(w.lower() for w in WORDS.findall(code))
         return list(pieces)
@@ -166,7 +166,7 @@ class FirstPassCollector(Sink):
             self.collected.searched.add((text, slot.channel))
             if slot.channel != "css name":
                 self._record_findings(text, find_secrets_and_emails(text), slot.channel)
-            self._record_findings(text, find_in_identifier(text), slot.channel)
+            self._record_findings(text, find_personal_data_in_identifier(text), slot.channel)
         return text
 
     def _record_findings(self, text: str, found: Iterable[Finding], channel: str) -> None:
@@ -174,7 +174,7 @@ class FirstPassCollector(Sink):
         for f in found:
             value = text[f.start : f.end]
             self.collected.found.setdefault(
-                (split_identifier(value) if f.entity == "PERSON" else value, f.entity), channel
+                (split_name_into_words(value) if f.entity == "PERSON" else value, f.entity), channel
             )
 
     def visit_program_name(self, text: str, slot: Slot) -> str:
@@ -248,7 +248,7 @@ class FirstPassCollector(Sink):
         elif (
             slot.channel == "dom.hidden"
             and (_is_common_phrase(text) or _AMOUNT.fullmatch(text.strip()))
-            and entity_of_label(slot.label) in (None, "VALUE", "TITLE")
+            and find_label_entity(slot.label) in (None, "VALUE", "TITLE")
         ):
             self._add_private_value(
                 text, slot, self._find_unshown_words(text)
@@ -303,7 +303,7 @@ class FirstPassCollector(Sink):
             self.collected.packages.update(w.lower() for w in WORDS.findall(package[0]) if len(w) > _SHORT)
         if "://" in text:
             self.collected.hosts.add(host := read_host(text))
-            self._record_findings(host, find_in_host(host), f"{slot.channel} host")
+            self._record_findings(host, find_personal_data_in_host(host), f"{slot.channel} host")
         return text
 
     def visit_css(self, text: str, slot: Slot) -> str:
@@ -363,10 +363,10 @@ class FirstPassCollector(Sink):
             key = (text, slot.label, kind)
             if key not in self.collected.texts or self.collected.texts[key] in OF_THE_TEST:
                 self.collected.texts[key] = slot.channel
-                self._record_segments(text, slot)
+                self._record_url_segments(text, slot)
             self.collected.groups.count_text(key)
 
-    def _record_segments(self, text: str, slot: Slot) -> None:
+    def _record_url_segments(self, text: str, slot: Slot) -> None:
         """Record the path segments of the site's URLs within a text, which are masked there in the same way as in the
         URLs themselves.
         """

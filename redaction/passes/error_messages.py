@@ -13,7 +13,7 @@ from typing import Final
 
 from ..content.form_controls import is_impersonal_option
 from ..detect.cues.listed_names import is_listed_name
-from ..detect.filters.foreign_words import FAMILIES, is_in_foreign_list
+from ..detect.filters.foreign_words import FAMILIES, is_listed_foreign_word
 from ..words.english import is_no_name
 from ..words.program_names import WORDS
 from ..words.word_lists import HUMP_OR_NUMBER, NAMES_TOO, given_names, web_words
@@ -106,6 +106,6 @@ def _is_common_part(part: str, begins_sentence: bool) -> bool:
     return (
         small in WORDS
         or small in web_words()
-        or is_in_foreign_list(small)
+        or is_listed_foreign_word(small)
         or ((begins_sentence or part.islower()) and len(small) > _LETTERS and is_no_name(small))
     )

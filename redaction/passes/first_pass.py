@@ -64,7 +64,7 @@ def collect_recording(
     walk.walk_event(header)
     for event in reel.timeline():
         if event.get("k") == "resource":
-            resources.record_event(event)
+            resources.remember_resource(event)
             collector.collected.hashes.add(str(event.get("sha256")))
         elif event.get("k") == "places":
             placed.append(event)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 
 from ..content.styled_attributes import SheetStyledAttributes
-from ..contracts.types import Finding
+from ..contracts.findings import Finding
 from ..detect.cross_text.siblings import SiblingGroups
 from ..detect.cross_text.translation_files import TranslationStrings
 from ..values.known_values import KnownValues

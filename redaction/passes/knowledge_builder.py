@@ -12,20 +12,20 @@ from ..content.form_controls import is_language_name
 from ..content.sibling_groups import is_about_people
 from ..content.site_addresses import is_xml_namespace, looks_like_address, read_host
 from ..contracts.entities import PLACED
+from ..contracts.findings import Finding, TextContext
 from ..contracts.policy import Policy, normalize_spaces
-from ..contracts.types import Finding, TextContext
 from ..detect import detection_pool
 from ..detect.cross_text.repeated_words import find_everyday_words
 from ..detect.cross_text.siblings import adjust_by_siblings
-from ..detect.cues.context import entity_of_label
+from ..detect.cues.label_entities import find_label_entity
 from ..detect.cues.name_completion import find_adjacent_unknown_words
 from ..detect.public_names import (
     PublicNames,
-    even_out_numbers,
+    find_changes_in_number_columns,
+    find_object_words,
     find_program_names,
     find_site_names,
-    find_thing_words,
-    group_by_column,
+    group_texts_by_column,
     is_public_name,
 )
 from ..detect.user_recognizers import UserRecognizers
@@ -54,7 +54,7 @@ class KnowledgeBuilder:
         self._c = collected
         self._policy = policy
         self._values = KnownValues(
-            allowed=frozenset(policy.find_rule_values("allow")), allowed_entities=policy.allowed_entities()
+            allowed=frozenset(policy.find_values_with_action("allow")), allowed_entities=policy.allowed_entities()
         )
         self._seen: Counter[str] = Counter()
 
@@ -66,10 +66,10 @@ class KnowledgeBuilder:
         """
         findings, failed = self._detect_in_all_texts(progress)
         own = self._find_site_names()
-        public = PublicNames(own | find_thing_words(findings))
+        public = PublicNames(own | find_object_words(findings))
         self._relabel_site_urls(findings)
         self._drop_public_findings(findings, public)
-        self._adjust_by_neighbours(findings)
+        self._adjust_by_columns_and_siblings(findings)
         self._add_findings(findings)
         for (text, label), (channel, fresh) in self._c.values.items():
             self._seen[f"{channel}|VALUE"] += 1
@@ -79,7 +79,7 @@ class KnowledgeBuilder:
         for text, channel in self._c.secrets.items():
             self._seen[f"{channel}|SECRET"] += 1
             self._values.add(text, "SECRET", channel)
-        for text in self._policy.find_rule_values("mask").values():
+        for text in self._policy.find_values_with_action("mask").values():
             self._values.add_always(text, "VALUE", "policy")
         self._add_other_name_halves(public)
         self._add_typed_prefixes()
@@ -109,7 +109,7 @@ class KnowledgeBuilder:
             TextContext(label, "code" if kind == "text" and self._c.translations.contains_string(text) else kind)
             for text, label, kind in keys
         ]
-        results = detection_pool.find_in_processes(
+        results = detection_pool.find_personal_data_in_processes(
             [k[0] for k in keys], contexts, progress, UserRecognizers.from_policy(self._policy), failed
         )
         if failed and detection_pool.UNREAD in self._policy.allowed_entities():
@@ -169,12 +169,12 @@ class KnowledgeBuilder:
             or (finding.entity == "USERNAME" and value.casefold() in self._c.packages)
         )
 
-    def _adjust_by_neighbours(self, findings: Findings) -> None:
+    def _adjust_by_columns_and_siblings(self, findings: Findings) -> None:
         """Change findings by the other cells of their column, and by the other members of their group."""
-        columns = group_by_column(key for key in findings if key[:2] not in self._c.values)
+        columns = group_texts_by_column(key for key in findings if key[:2] not in self._c.values)
         members = [*self._c.groups.list_groups(), *(c for c in columns if not is_about_people([c[0][1]], []))]
         findings.update(adjust_by_siblings(members, findings))
-        findings.update(even_out_numbers(findings))
+        findings.update(find_changes_in_number_columns(findings))
 
     # -- known values --------------------
 
@@ -200,7 +200,7 @@ class KnowledgeBuilder:
                     # "sedge-planter" may be a name or a plant pot: masked here, not everywhere
                     self._values.structural += 1
                     continue
-                labelled = bool(label) and f.entity == "DATE_TIME" and entity_of_label(label) == "DATE_TIME"
+                labelled = bool(label) and f.entity == "DATE_TIME" and find_label_entity(label) == "DATE_TIME"
                 of_pages = everyday if f.entity == "PERSON" and not label_names_entity(label) else frozenset()
                 self._values.add(join_spelled_words(value), "ID" if labelled else f.entity, channel, of_pages)
 
@@ -218,7 +218,7 @@ class KnowledgeBuilder:
         Values of words that the page had shown before are not added, nor values of one or two small words without a
         finding: a search for "red lamp" would turn every lamp of the shop into a stand-in.
         """
-        entity = entity_of_label(label) if label else None
+        entity = find_label_entity(label) if label else None
         if entity == "TITLE" or (entity == "AGE" and not any(map(str.isdigit, text))):
             entity = "VALUE"  # values of these two entities are not searched for elsewhere, but this one was typed
         elif entity in (None, "VALUE"):
@@ -252,7 +252,7 @@ class KnowledgeBuilder:
         named = {
             w.lower()
             for text, label in self._c.values
-            if label and entity_of_label(label) == "PERSON"
+            if label and find_label_entity(label) == "PERSON"
             for w in WORDS.findall(text)
             if len(w) >= SHORTEST and w.isalpha() and w.lower() not in common_words()
         }

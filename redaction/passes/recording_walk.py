@@ -52,23 +52,23 @@ class RecordingWalk:
             ),
             "keep": self._visit_harmless,
             "text": self._visit_text,
-            "code": self._build_string_role(sink.visit_code),
-            "url": self._build_string_role(sink.visit_url),
-            "value": self._build_string_role(sink.visit_private_value),
+            "code": self._build_role_for_strings(sink.visit_code),
+            "url": self._build_role_for_strings(sink.visit_url),
+            "value": self._build_role_for_strings(sink.visit_private_value),
             "json": self._visit_json,
             "params": self._visit_call_params,
             "headers": self._visit_headers,
             "resource": self._visit_resource,
-            "sheets": lambda value, slot: [self._visit_resource(each, slot) for each in _list(value)],
+            "sheets": lambda value, slot: [self._visit_resource(each, slot) for each in _get_list_or_empty(value)],
             "point": lambda value, slot: value,
             "action": self._visit_text,  # but not its place: :mod:`..pictures.screens` decides which places may be seen
             "key": lambda value, slot: value if value in NAMED_KEYS else None,
             "digest": lambda value, slot: value,
             "boxes": self._visit_screenshot_boxes,
             "source": self._visit_call_source,
-            "called": self._build_string_role(sink.visit_program_name),
+            "called": self._build_role_for_strings(sink.visit_program_name),
             "owner": self._visit_owner,
-            "stack": self._build_string_role(self._visit_stack),
+            "stack": self._build_role_for_strings(self._visit_stack),
             "status": lambda value, slot: keep_known_status_text(value) if isinstance(value, str) else None,
             "mime": lambda value, slot: keep_known_media_type(value) if isinstance(value, str) else None,
             "names": self._visit_program_names,
@@ -122,7 +122,7 @@ class RecordingWalk:
             out[name] = result
         return out
 
-    def _build_string_role(self, method: Callable[[str, Slot], str]) -> Callable[[Json, Slot], Json]:
+    def _build_role_for_strings(self, method: Callable[[str, Slot], str]) -> Callable[[Json, Slot], Json]:
         def apply_role(value: Json, slot: Slot) -> Json:
             return (
                 method(value, slot)
@@ -200,13 +200,13 @@ class RecordingWalk:
         if not isinstance(value, dict):
             return value
         return {
-            mask_field_name(k, lambda name: self._sink.visit_program_name(name, slot)): self._visit_source_place(
-                k, v, slot
-            )
+            mask_field_name(
+                k, lambda name: self._sink.visit_program_name(name, slot)
+            ): self._visit_source_location_field(k, v, slot)
             for k, v in value.items()
         }
 
-    def _visit_source_place(self, key: str, value: Json, slot: Slot) -> Json:
+    def _visit_source_location_field(self, key: str, value: Json, slot: Slot) -> Json:
         """Mask one field of a source location. Of a file's path only the part within the project stays."""
         if not isinstance(value, str) or key not in ("file", "function"):
             return self._visit_call_source(value, slot)
@@ -230,7 +230,7 @@ class RecordingWalk:
         return self._sink.visit_resource(value, slot) if isinstance(value, str) else None
 
     def _visit_screenshot_boxes(self, value: Json, slot: Slot) -> Json:
-        boxes = [box for box in _list(value) if isinstance(box, list)]
+        boxes = [box for box in _get_list_or_empty(value) if isinstance(box, list)]
         return [[self._sink.visit_text(v, slot) if isinstance(v, str) else v for v in box] for box in boxes]
 
     def _visit_headers(self, value: Json, slot: Slot) -> Json:
@@ -265,5 +265,5 @@ class RecordingWalk:
         return out
 
 
-def _list(value: Json) -> list[Json]:
+def _get_list_or_empty(value: Json) -> list[Json]:
     return value if isinstance(value, list) else []

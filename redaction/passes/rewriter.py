@@ -9,17 +9,17 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ..content.css import mask_css
 from ..content.hosts import mask_host_of_url
-from ..content.identifiers import find_number_spans, holds_identifier
+from ..content.identifiers import find_personal_number_spans, is_identifier_channel
 from ..content.markup import mask_data_url
 from ..content.site_addresses import is_address, is_site_address, is_xml_namespace, iter_address_spans, read_host
 from ..content.urls import mask_url
 from ..contracts.policy import Policy, normalize_spaces
 from ..contracts.sink import MASKED, Sink, Slot
-from ..detect.cues.context import entity_of_label
+from ..detect.cues.label_entities import find_label_entity
 from ..detect.filters.name_like_words import is_single_word, iter_name_like_words, may_be_name_in_channel
-from ..detect.source_code import iter_passages
+from ..detect.source_code import iter_code_passages
 from ..gate.generated_text import is_css_grammar, is_keyword_or_geometry
-from ..normalise.letter_disguises import has_text
+from ..normalise.letter_disguises import has_meaningful_character
 from ..values.known_value_matcher import KnownValueMatcher, ValueMatch
 from ..values.plain_titles import replace_with_plain_words
 from ..values.pseudonyms import Pseudonyms
@@ -71,7 +71,7 @@ class StandInRewriter(Sink):
         self._reel = reel
         self._policy = policy
         self._pseudonyms = pseudonyms
-        self._allowed = frozenset(policy.find_rule_values("allow"))
+        self._allowed = frozenset(policy.find_values_with_action("allow"))
         self._shown = knowledge.shown if policy.text == "detect" else frozenset()
         self._resources = resources
         self._matcher = KnownValueMatcher(knowledge.values, pseudonyms)
@@ -96,11 +96,11 @@ class StandInRewriter(Sink):
                 self._pseudonyms.record_stand_in(text, shown)
             return shown
         if self._policy.text == "mask" and not slot.channel.startswith(_OF_THE_RUN):
-            return self._replace_whole(text, "VALUE", slot) if has_text(text) else text
-        return self._mask_detected(text, slot, "text")
+            return self._replace_whole(text, "VALUE", slot) if has_meaningful_character(text) else text
+        return self._mask_found_values(text, slot, "text")
 
     def visit_code(self, text: str, slot: Slot) -> str:
-        return self._mask_detected(text, slot, "code")
+        return self._mask_found_values(text, slot, "code")
 
     def visit_text_nodes(self, pieces: Sequence[str], slot: Slot) -> list[str]:
         if len(pieces) == 1 or self._policy.text == "mask":
@@ -156,7 +156,7 @@ class StandInRewriter(Sink):
         :param everywhere: unknown words are masked in all of the code.
         """
         matches = list(self._find_matches(code, slot, "code"))
-        for start, end, label in iter_passages(code):
+        for start, end, label in iter_code_passages(code):
             found = self._find_matches(code[start:end], slot._replace(label=label), "text")
             if written:
                 found = merge_matches([*found, *self._unknown.iter_matches(code[start:end])])
@@ -166,9 +166,9 @@ class StandInRewriter(Sink):
     def visit_harmless(self, text: str, slot: Slot) -> str:
         if is_keyword_or_geometry(slot.channel.removeprefix("dom.attribute.").lower(), text):
             return text
-        if len(text) > _SHORT and holds_identifier(slot.channel, text):
+        if len(text) > _SHORT and is_identifier_channel(slot.channel, text):
             return self._mask_identifiers(text, slot)
-        return self._replaced(text, self._matcher.find_matches(text), slot)
+        return self._replace_and_log_matches(text, self._matcher.find_matches(text), slot)
 
     def _mask_identifiers(self, text: str, slot: Slot) -> str:
         """Return one or several identifiers, masked. An identifier has the same result in the page and in its style
@@ -179,7 +179,7 @@ class StandInRewriter(Sink):
         if key not in self._cache:
             numbers = [
                 ValueMatch(a, b, self._pseudonyms.make_stand_in(text[a:b], "ID"), "ID")
-                for a, b in find_number_spans(text)
+                for a, b in find_personal_number_spans(text)
             ]
             words = [] if known else self._find_name_like_matches(text, in_camel_case=not slot.channel.endswith(_KEYS))
             found = self.log.record_matches(
@@ -199,14 +199,16 @@ class StandInRewriter(Sink):
         return self._mask_identifiers(self._unknown.mask_program_name(text, replace_word), slot)
 
     def visit_private_value(self, text: str, slot: Slot) -> str:
-        if not has_text(text):
+        if not has_meaningful_character(text):
             return text  # empty, or masked in the page already
         if is_colour(text):
             return _GREY[: len(text.strip())]
         if self._is_site_url(text):
             return self._mask_site_url(text, slot)
         if is_source_code(text, slot.label) and self._policy.text != "mask":
-            return self._replaced(text, self._find_matches_in_code(text, slot, written=True, everywhere=True), slot)
+            return self._replace_and_log_matches(
+                text, self._find_matches_in_code(text, slot, written=True, everywhere=True), slot
+            )
         return self._replace_whole(text, self._find_entity(text, slot), slot)
 
     def visit_typed_value(self, text: str, slot: Slot, node: tuple[int, int]) -> str:
@@ -237,7 +239,7 @@ class StandInRewriter(Sink):
         if text in self._knowledge.messages and self._policy.text == "detect":
             return self.visit_text(text, Slot(slot.channel))  # masked in the same way everywhere
         words = text.lower().replace("_", " ").replace("-", " ").split()
-        if all(w in UI_WORDS for w in words) and entity_of_label(slot.label) is None:
+        if all(w in UI_WORDS for w in words) and find_label_entity(slot.label) is None:
             return text
         if text.startswith(("http://", "https://", "/")) and " " not in text:
             return self.visit_url(text, slot)
@@ -298,17 +300,17 @@ class StandInRewriter(Sink):
         change a colour.
         """
         found = [m for m in self._matcher.find_matches(text) if not is_css_grammar(text, m.start, m.end)]
-        return self._replaced(text, found, slot)
+        return self._replace_and_log_matches(text, found, slot)
 
-    def _replaced(self, text: str, matches: Sequence[ValueMatch], slot: Slot) -> str:
+    def _replace_and_log_matches(self, text: str, matches: Sequence[ValueMatch], slot: Slot) -> str:
         """Return a text with its matches replaced, and count the replacements."""
         return replace_matches(text, self.log.record_matches(matches, slot, text))
 
     def _is_site_url(self, text: str) -> bool:
         """Return whether a value is a URL of the recorded site, and no known value of another type."""
-        return self._is_of_site(text) and normalize_spaces(text).casefold() not in self._entity
+        return self._is_address_of_site(text) and normalize_spaces(text).casefold() not in self._entity
 
-    def _is_of_site(self, text: str) -> bool:
+    def _is_address_of_site(self, text: str) -> bool:
         return is_site_address(text, self._knowledge.hosts, self._knowledge.segments)
 
     def _mask_site_url(self, text: str, slot: Slot) -> str:
@@ -350,7 +352,7 @@ class StandInRewriter(Sink):
         if piece_kind == "fragment" and piece in self._knowledge.ids:
             return self.visit_harmless(piece, Slot("dom.attribute.id"))
         if piece_kind == "key":
-            return self._mask_detected(piece, Slot(slot.channel), "code")
+            return self._mask_found_values(piece, Slot(slot.channel), "code")
         if piece_kind == "userinfo":
             return ""
         if piece_kind.startswith("parameter "):
@@ -360,7 +362,7 @@ class StandInRewriter(Sink):
             if action == "allow":
                 return self.visit_harmless(piece, Slot(slot.channel))
             if self._policy.parameters == "detect" and action is None:
-                return self._mask_detected(piece, Slot(slot.channel, name), "text")
+                return self._mask_found_values(piece, Slot(slot.channel, name), "text")
             if self._is_site_url(piece):
                 return self._mask_site_url(piece, slot)
         label = {"mailto": "email", "tel": "phone", "sms": "phone"}.get(piece_kind, name)
@@ -376,7 +378,7 @@ class StandInRewriter(Sink):
         known = self._entity.get(" ".join(text.split()).casefold())
         if known is not None:
             return known
-        labelled = entity_of_label(slot.label) if slot.label else None
+        labelled = find_label_entity(slot.label) if slot.label else None
         return labelled if labelled not in (None, "VALUE") else "VALUE"
 
     def _replace_whole(self, text: str, entity: str, slot: Slot) -> str:
@@ -390,8 +392,8 @@ class StandInRewriter(Sink):
     def _make_value_stand_in(self, text: str) -> str:
         return self._pseudonyms.make_stand_in(text, "VALUE")
 
-    def _mask_detected(self, text: str, slot: Slot, kind: str) -> str:
-        return self._replaced(text, self._find_matches(text, slot, kind), slot)
+    def _mask_found_values(self, text: str, slot: Slot, kind: str) -> str:
+        return self._replace_and_log_matches(text, self._find_matches(text, slot, kind), slot)
 
     def _find_matches(self, text: str, slot: Slot, kind: str) -> list[ValueMatch]:
         found = []
@@ -416,7 +418,7 @@ class StandInRewriter(Sink):
         """
         for start, end in iter_address_spans(text):
             address = text[start:end]
-            if self._is_of_site(address):
+            if self._is_address_of_site(address):
                 masked = self.visit_url(address, slot)
                 if masked != address:
                     yield ValueMatch(start, end, masked, "URL")

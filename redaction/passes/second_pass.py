@@ -37,7 +37,7 @@ class EventMasker:
         self._policy = policy
         self._resources = resources
         self._boxes = boxes
-        self._screens = ScreenMasker(policy, resources.find_recorded_event)
+        self._screens = ScreenMasker(policy, resources.get_resource_event)
         self._written: set[str] = set()
         self._fewer: Counter[int] = Counter()
         """Document → how many of its messages were left out so far."""
@@ -84,7 +84,7 @@ class EventMasker:
                 out["masked"] = [text[:_LONGEST_MESSAGE] for text in invented[:_MOST_MESSAGES]]
             if kind == "screenshot":
                 picture = self._boxes.paint_screenshot(
-                    event, self._resources.find_recorded_event(str(event.get("body")))
+                    event, self._resources.get_resource_event(str(event.get("body")))
                 )
                 if picture is not None:
                     out["body"] = picture["sha256"]

@@ -15,7 +15,12 @@ from pagereel.reel import MASK
 
 from ..content.css import mask_css
 from ..content.hosts import mask_host_of_url
-from ..content.identifiers import LEAST_DIGITS, find_in_identifier, find_number_spans, holds_identifier
+from ..content.identifiers import (
+    LEAST_DIGITS,
+    find_personal_data_in_identifier,
+    find_personal_number_spans,
+    is_identifier_channel,
+)
 from ..content.markup import mask_data_url
 from ..content.styled_attributes import SheetStyledAttributes
 from ..content.urls import mask_url
@@ -70,7 +75,7 @@ class StructuralMasker(Sink):
     def visit_harmless(self, text: str, slot: Slot) -> str:
         if is_keyword_or_geometry(slot.channel.removeprefix("dom.attribute.").lower(), text):
             return text
-        if holds_identifier(slot.channel, text) or slot.channel.startswith("dom.attribute.data-"):
+        if is_identifier_channel(slot.channel, text) or slot.channel.startswith("dom.attribute.data-"):
             return self._mask_with_cache(
                 "names", text, lambda: re.sub(r"\S+", lambda m: self._mask_identifier(m[0]), text)
             )
@@ -148,8 +153,8 @@ class StructuralMasker(Sink):
         """Return an identifier with secrets, card numbers, personal numbers, and names of people beside unknown words
         replaced.
         """
-        spans = [(f.start, f.end, f.entity) for f in find_in_identifier(name)] + [
-            (*span, "ID") for span in find_number_spans(name)
+        spans = [(f.start, f.end, f.entity) for f in find_personal_data_in_identifier(name)] + [
+            (*span, "ID") for span in find_personal_number_spans(name)
         ]
         out, at = "", 0
         for start, end, entity in sorted(spans):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from ..content.form_controls import is_user_name_like
-from ..detect.cues.context import entity_of_label
+from ..detect.cues.label_entities import find_label_entity
 from ..detect.source_code import is_database_query, looks_like_source_code
 
 _COLOUR = re.compile(r"#(?=[0-9]*[a-fA-F])(?:[0-9a-fA-F]{3,4}){1,2}")
@@ -25,7 +25,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 def label_names_entity(label: str) -> bool:
     """Return whether a label announces an entity, such as a telephone number or a name."""
-    return bool(label) and entity_of_label(label) not in (None, "VALUE")
+    return bool(label) and find_label_entity(label) not in (None, "VALUE")
 
 
 def is_colour(text: str) -> bool:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Set
 
 from ..values.known_value_matcher import ValueMatch
 from ..words.english import is_english_word
-from ..words.invented_words import DENSE_LETTER, WORD
 from ..words.program_names import is_impersonal_word, replace_unknown_words
 from ..words.word_lists import NAMES_TOO, given_names
+from ..words.writing_systems import DENSE_LETTER, WORD
 
 _NUMBER = 3
 """Least digits of a number in source code that may be the beginning of a personal number."""

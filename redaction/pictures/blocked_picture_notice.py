@@ -35,7 +35,7 @@ def draw_notice(data: bytes, picture_kind: str, option: str, policy: str) -> tup
     :param policy: the policy's name.
     """
     known = _OURS.match(data)  # A masked recording that is masked again.
-    width, height = (int(known[1]), int(known[2])) if known else image_containers.read_size(data) or (300, 150)
+    width, height = (int(known[1]), int(known[2])) if known else image_containers.read_picture_size(data) or (300, 150)
     width, height = max(1, min(width, 16_384)), max(1, min(height, 16_384))
     lines = (
         f"{picture_kind} left out by the policy {policy[:60]}",

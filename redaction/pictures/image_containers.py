@@ -76,7 +76,7 @@ def _read_ico_file_size(data: bytes) -> int:
     return max(ends) if max(ends) <= len(data) else 0
 
 
-def read_size(data: bytes) -> tuple[int, int] | None:
+def read_picture_size(data: bytes) -> tuple[int, int] | None:
     """Return width and height in pixels, or None if the header does not give them."""
     kind = detect_picture_format(data)
     if kind == "png" and len(data) >= 24:
@@ -127,7 +127,7 @@ def _build_png_chunk(name: bytes, body: bytes) -> bytes:
     return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
 
 
-def strip_metadata(data: bytes) -> bytes | None:
+def strip_picture_metadata(data: bytes) -> bytes | None:
     """Return the picture without comments, EXIF, XMP and other text. None if its container cannot be read: then the
     picture must be dropped.
     """
@@ -138,7 +138,7 @@ def strip_metadata(data: bytes) -> bytes | None:
         return None
 
 
-def _strip_png(data: bytes) -> bytes:
+def _strip_png_metadata(data: bytes) -> bytes:
     out, at = [_PNG], 8
     while at + 12 <= len(data):
         length = int.from_bytes(data[at : at + 4], "big")
@@ -151,7 +151,7 @@ def _strip_png(data: bytes) -> bytes:
     return b"".join(out)
 
 
-def _strip_jpeg(data: bytes) -> bytes:
+def _strip_jpeg_metadata(data: bytes) -> bytes:
     out, at = [data[:2]], 2
     while at + 4 <= len(data):
         if data[at] != 0xFF:
@@ -199,7 +199,7 @@ def _build_exif_segment(orientation: int) -> bytes:
     return b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body
 
 
-def _strip_gif(data: bytes) -> bytes:
+def _strip_gif_metadata(data: bytes) -> bytes:
     flags = data[10]
     at = 13 + (3 << ((flags & 7) + 1) if flags & 0x80 else 0)
     out = [data[:at]]
@@ -224,7 +224,7 @@ def _strip_gif(data: bytes) -> bytes:
     return b"".join(out)
 
 
-def _strip_ico(data: bytes) -> bytes:
+def _strip_ico_metadata(data: bytes) -> bytes:
     """Return an icon file in which the pictures follow their directory directly, and PNG pictures have no metadata."""
     count = int.from_bytes(data[4:6], "little")
     at = 6 + 16 * count
@@ -234,14 +234,14 @@ def _strip_ico(data: bytes) -> bytes:
         length, offset = struct.unpack("<II", entry[8:])
         picture = data[offset : offset + length]
         if picture.startswith(_PNG):
-            picture = _strip_png(picture)
+            picture = _strip_png_metadata(picture)
         directory.append(entry[:8] + struct.pack("<II", len(picture), at))
         pictures.append(picture)
         at += len(picture)
     return b"".join([*directory, *pictures])
 
 
-def _strip_webp(data: bytes) -> bytes:
+def _strip_webp_metadata(data: bytes) -> bytes:
     out, at = [], 12
     while at + 8 <= len(data):
         name, length = data[at : at + 4], int.from_bytes(data[at + 4 : at + 8], "little")
@@ -256,11 +256,11 @@ def _strip_webp(data: bytes) -> bytes:
 
 
 _STRIPPERS: Final[dict[str, Callable[[bytes], bytes]]] = {
-    "png": _strip_png,
-    "jpeg": _strip_jpeg,
-    "gif": _strip_gif,
-    "webp": _strip_webp,
-    "ico": _strip_ico,
+    "png": _strip_png_metadata,
+    "jpeg": _strip_jpeg_metadata,
+    "gif": _strip_gif_metadata,
+    "webp": _strip_webp_metadata,
+    "ico": _strip_ico_metadata,
     "avif": blank_avif_metadata,
     "bmp": lambda data: data[: _read_bmp_file_size(data)],  # what stands behind the picture is none of it
 }

@@ -28,7 +28,7 @@ def blur_picture(data: bytes) -> bytes:
     """
     picture = _open_picture(data)
     if picture is None:
-        return image_containers.build_grey_png(*(image_containers.read_size(data) or (300, 150)))
+        return image_containers.build_grey_png(*(image_containers.read_picture_size(data) or (300, 150)))
     return _encode_picture(blur_image(picture.convert("RGBA")), "WEBP")
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeGuard, cast
 
-from pagereel.reel import GREY, Event, Json, ScreenComposer, create_screen_encoder, decode_body, resource_event
+from pagereel.reel import GREY, Event, Json, ScreenComposer, build_resource_event, create_screen_encoder, decode_body
 
 from ..contracts.policy import Policy
 from . import computer_use, pixels
@@ -66,7 +66,7 @@ class ScreenMasker:
         out |= told or {}
 
     def _store_picture(self, content: bytes, mime: str) -> str:
-        self._made.append(resource_event(content, mime))
+        self._made.append(build_resource_event(content, mime))
         return str(self._made[-1]["sha256"])
 
 

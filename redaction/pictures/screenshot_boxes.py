@@ -21,9 +21,9 @@ from pagereel.reel import (
     Event,
     Node,
     PageModel,
+    build_resource_event,
     decode_body,
-    get_value,
-    resource_event,
+    get_field_value,
 )
 
 from ..contracts.policy import Policy
@@ -84,7 +84,7 @@ class ScreenshotBoxPainter:
         self._shots: dict[int, list[_DocumentAtScreenshot]] = {}
         self._at: dict[int, list[_DocumentAtScreenshot]] = {}
         for event in placed if wanted else ():
-            looks = [_parse_document_moment(document) for document in cast(list[dict[str, Any]], event["documents"])]
+            looks = [_parse_document_state(document) for document in cast(list[dict[str, Any]], event["documents"])]
             self._shots[cast(int, event["screenshot"])] = looks
             for look in looks:
                 self._at.setdefault(look.d, []).append(look)
@@ -124,7 +124,7 @@ class ScreenshotBoxPainter:
         if data is None:
             return None
         body = pixels.paint_boxes(data, tops[0].size, self._collect_boxes(tops[0], looks))
-        return None if body is None else resource_event(body, "image/png", cast(float, event.get("t", 0)))
+        return None if body is None else build_resource_event(body, "image/png", cast(float, event.get("t", 0)))
 
     def _is_fully_recorded(self, document_state: _DocumentAtScreenshot) -> bool:
         document = self._raw.documents.get(document_state.d)
@@ -136,7 +136,7 @@ class ScreenshotBoxPainter:
             and not document.lost
         )
 
-    def _find_frame_node(self, document_state: _DocumentAtScreenshot) -> tuple[int, int] | None:
+    def _find_iframe_of_document(self, document_state: _DocumentAtScreenshot) -> tuple[int, int] | None:
         document = self._raw.documents.get(document_state.d)
         return document.parent if document is not None else None
 
@@ -147,7 +147,7 @@ class ScreenshotBoxPainter:
         out = [ViewportRect(r.x - GROWN, r.y - GROWN, r.w + 2 * GROWN, r.h + 2 * GROWN) for r in document_state.boxes]
         for node, rects in document_state.frames.items():
             inside = (
-                [o for o in document_states if self._find_frame_node(o) == (document_state.d, node)]
+                [o for o in document_states if self._find_iframe_of_document(o) == (document_state.d, node)]
                 if depth < _DEEPEST
                 else []
             )
@@ -156,7 +156,7 @@ class ScreenshotBoxPainter:
                 len(inside) != 1
                 or place is None
                 or not self._is_fully_recorded(inside[0])
-                or not _has_size_of(inside[0].size, place)
+                or not _has_size_of_rect(inside[0].size, place)
             ):
                 out += rects
                 continue
@@ -213,13 +213,15 @@ def _is_masked_control(raw: Node, masked: Node) -> bool:
         return True
     if raw.name == "input" and raw.attrs.get("type", "").lower() in _HIDDEN:
         return True
-    value = get_value(raw)
+    value = get_field_value(raw)
     return (
-        value != get_value(masked) or MASK in value or raw.attrs.get("placeholder") != masked.attrs.get("placeholder")
+        value != get_field_value(masked)
+        or MASK in value
+        or raw.attrs.get("placeholder") != masked.attrs.get("placeholder")
     )
 
 
-def _parse_document_moment(fields: dict[str, Any]) -> _DocumentAtScreenshot:
+def _parse_document_state(fields: dict[str, Any]) -> _DocumentAtScreenshot:
     content = {int(f[0]): ViewportRect(*f[1:5]) for f in fields.get("frames") or []}
     safe = not fields.get("why") and "items" in fields
     size = (fields.get("w") or 0, fields.get("h") or 0)
@@ -228,7 +230,7 @@ def _parse_document_moment(fields: dict[str, Any]) -> _DocumentAtScreenshot:
     )
 
 
-def _has_size_of(size: tuple[float, float], rect: ViewportRect) -> bool:
+def _has_size_of_rect(size: tuple[float, float], rect: ViewportRect) -> bool:
     return abs(size[0] - rect.w) < 1.5 and abs(size[1] - rect.h) < 1.5
 
 

@@ -42,7 +42,7 @@ class PatternAutomaton(Generic[AnyStr]):
             self._ends.append(self._ends[-1] + len(group))
         self._scan = _build_automaton(list(begun)) if begun else None
 
-    def find_all(self, text: AnyStr) -> list[tuple[int, int, int]]:
+    def find_occurrences(self, text: AnyStr) -> list[tuple[int, int, int]]:
         """Return (index of the pattern, begin, end) for each occurrence, ordered by end; of those with equal ends the
         longest comes first.
         """

@@ -14,7 +14,7 @@ from ..normalise.escapes import list_text_readings
 from .automaton import PatternAutomaton
 from .known_values import KnownValue, KnownValues, count_identifying_letters, extract_digits, index_numbers
 from .pseudonyms import Pseudonyms
-from .variants import ENCODINGS, iter_base64_cores, list_variants
+from .variants import ENCODINGS, iter_base64_inner_letters, list_variants
 
 READ, PACKED = "as read", "packed"
 """Encodings of a match: a value behind escapes or invisible characters; a value in a text that is encoded within
@@ -61,7 +61,7 @@ class KnownValueMatcher:
                     self._values.append(value)
                     self._names.append(name)
                     self._anywhere.append(may_match_within_word(value, text))
-            for core in iter_base64_cores(value.text):
+            for core in iter_base64_inner_letters(value.text):
                 cores.append(core)
                 self._core_of.append(value)
         self._words = PatternAutomaton(patterns)
@@ -72,12 +72,14 @@ class KnownValueMatcher:
         """Return the spans to replace, in order and without overlap. Of two that overlap the longer one is chosen."""
         if len(text) < 2:  # two letters are a name in some scripts
             return []
-        return [self._build_match(text, *place) for place in _choose_longest(list(self._iter_known_values(text)))]
+        return [
+            self._build_match(text, *place) for place in _choose_longest_matches(list(self._iter_known_values(text)))
+        ]
 
     def _iter_known_values(self, text: str, depth: int = _DEEPEST) -> Iterator[tuple[int, int, KnownValue, str]]:
         """Yield the known values in each reading of a text, with their spans in the text itself."""
         for reading in list_text_readings(text):
-            for start, end, value, name in self._find_in_reading(reading.text):
+            for start, end, value, name in self._find_values_in_reading(reading.text):
                 yield (
                     (*reading.to_original_span(start, end), value, READ)
                     if reading.is_changed
@@ -88,13 +90,13 @@ class KnownValueMatcher:
                 if inner is not None:
                     yield *reading.to_original_span(each.start, each.end), inner[2], PACKED
 
-    def _find_in_reading(self, text: str) -> list[tuple[int, int, KnownValue, str]]:
+    def _find_values_in_reading(self, text: str) -> list[tuple[int, int, KnownValue, str]]:
         found: list[tuple[int, int, KnownValue, str]] = []
-        for index, start, end in self._words.find_all(lower_same_length(text)):
+        for index, start, end in self._words.find_occurrences(lower_same_length(text)):
             if self._anywhere[index] or is_whole_word(text, start, end):
                 found.append((start, end, self._values[index], self._names[index]))
         if len(text) >= 10:
-            for index, start, end in self._cores.find_all(text):
+            for index, start, end in self._cores.find_occurrences(text):
                 found.append((start, end, self._core_of[index], "base64"))
         if self._numbers:
             found += self._find_reformatted_numbers(text)
@@ -189,7 +191,9 @@ def _follows_escape(text: str, start: int) -> bool:
     )
 
 
-def _choose_longest(found: Sequence[tuple[int, int, KnownValue, str]]) -> list[tuple[int, int, KnownValue, str]]:
+def _choose_longest_matches(
+    found: Sequence[tuple[int, int, KnownValue, str]],
+) -> list[tuple[int, int, KnownValue, str]]:
     chosen: list[tuple[int, int, KnownValue, str]] = []
     for place in sorted(found, key=lambda p: (p[0] - p[1], p[0])):
         if all(place[1] <= other[0] or other[1] <= place[0] for other in chosen):

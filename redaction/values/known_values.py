@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ..contracts.entities import NEVER_SEARCHED, PARTED
-from ..words.invented_words import DENSE_LETTER
 from ..words.names_by_script import MARKS
 from ..words.phrase_lists import PhraseLists
 from ..words.word_lists import UI_WORDS, common_words
+from ..words.writing_systems import DENSE_LETTER
 
 LISTS = PhraseLists("known_values")
 

@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Final
 from ..contracts.check_digits import is_luhn_valid
 from ..contracts.entities import CALLED, ENTITIES, UNDATED
 from ..normalise.letter_disguises import carries_meaning
-from ..words.invented_words import WORD, find_script
 from ..words.word_lists import common_words, given_names
+from ..words.writing_systems import WORD, find_script
 from .dates import make_other_day, make_other_time
-from .invented_words import class_of, invent
+from .invented_words import choose_stand_in_length, invent_word
 from .known_values import KnownValue, extract_digits
 from .stand_in_names import LEGAL_FORMS, NAMES, STREETS
 
@@ -249,7 +249,7 @@ class Pseudonyms:
             if word[0].isdecimal():
                 out.append(self._make_number(word))
             else:
-                out.append(_copy_letter_case(word, self._make_word(word, _find_name_kind(entity, nth, words), turn)))
+                out.append(_apply_letter_case(word, self._make_word(word, _find_name_kind(entity, nth, words), turn)))
                 nth += 1
             at = match.end()
         out.append(_shorten_separator(value[at : at + 2]))
@@ -279,9 +279,9 @@ class Pseudonyms:
     def _make_invented_word(self, word: str, size: int = 0, turn: int = 0) -> str:
         """Return an invented, pronounceable word of the length class of `word`."""
         script = find_script(word)
-        size = size or class_of(len(word), script)
+        size = size or choose_stand_in_length(len(word), script)
         for again in range(turn, turn + _TURNS):
-            made = invent(
+            made = invent_word(
                 self._hash_value("WORD", f"{_fold_case(word)}|{again}" if again else _fold_case(word)), size, script
             )
             if self._contains_no_known_value(made) and made not in given_names() and made not in common_words():
@@ -304,7 +304,7 @@ class Pseudonyms:
             return word
         if script not in NAMES or (kind == "place" and script == "latin" and len(word) < 4):
             return self._make_invented_word(word)
-        wanted = class_of(len(word), script)
+        wanted = choose_stand_in_length(len(word), script)
         for turn in range(4 * _TURNS):
             raw = self._hash_value("NAME", f"{word}|{turn}" if turn else word)
             name = _compose_name(script, kind, len(word), raw, is_long=wanted > 9 and 8 < turn < _TURNS).lower()
@@ -367,7 +367,7 @@ def _fold_case(word: str) -> str:
     return unicodedata.normalize("NFC", word).casefold()
 
 
-def _copy_letter_case(cased_word: str, word: str) -> str:
+def _apply_letter_case(cased_word: str, word: str) -> str:
     if cased_word.isupper() and len(cased_word) > 1:
         return word.upper()
     return word.capitalize() if cased_word[:1].isupper() else word

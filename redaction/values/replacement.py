@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .invented_words import another
+from .invented_words import choose_other_letter
 from .known_value_matcher import ValueMatch
 
 
@@ -37,13 +37,13 @@ def replace_matches(text: str, matches: Sequence[ValueMatch]) -> str:
     return "".join(out)
 
 
-def _make_different(stand_in_piece: str, original_piece: str) -> str:
+def _change_if_unmasked(stand_in_piece: str, original_piece: str) -> str:
     """Return a piece of a stand-in, changed if it equals the original piece by chance: text that looks unmasked would
     get no box in a screenshot.
     """
     if stand_in_piece != original_piece or not any(c.isalnum() for c in original_piece):
         return stand_in_piece
-    return "".join(another(c) if c.isalnum() else c for c in stand_in_piece)
+    return "".join(choose_other_letter(c) if c.isalnum() else c for c in stand_in_piece)
 
 
 _RUN = re.compile(r"[^\W\d_]+|\d+|[\W_]")
@@ -90,7 +90,7 @@ def replace_across_pieces(pieces: Sequence[str], matches: Sequence[ValueMatch]) 
             shared[match] = max(cut, _find_cut_offset(value, match.replacement, high - match.start))
             shown = match.replacement[cut : shared[match]]
             kept = match.replacement == value  # allowed by a rule
-            out[number] += shown if kept else _make_different(shown, piece[low - begin : high - begin])
+            out[number] += shown if kept else _change_if_unmasked(shown, piece[low - begin : high - begin])
             at = high
         out[number] += piece[max(at, begin) - begin :]
     return out

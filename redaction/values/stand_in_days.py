@@ -46,9 +46,9 @@ def map_day(year: int, month: int, day: int, draw_number: Number, turn: int = 0)
     more = [draw_number("LONGER", f"{turned}{each}", _MORE) for each in range(TURN, year + 1)]
     # Not by the calendar: somebody may have written the 31st of February, which gets a day of its own.
     nth = (max(month, 1) - 1) * 31 + max(day, 1) - 1
-    marks = _random_offsets(draw_number, f"{turned}{year}", _SPELLS, more[-1])
+    marks = _compute_random_offsets(draw_number, f"{turned}{year}", _SPELLS, more[-1])
     spent = 372 * (year - TURN) + sum(more[:-1])
-    return begin + datetime.timedelta(spent + nth + _interpolate(nth, 372, marks))
+    return begin + datetime.timedelta(spent + nth + _interpolate_between_marks(nth, 372, marks))
 
 
 def map_time_of_day(seconds: int, draw_number: Number) -> int:
@@ -57,19 +57,19 @@ def map_time_of_day(seconds: int, draw_number: Number) -> int:
     """
     half, at = divmod(seconds, _HALF)
     marks = [0, *sorted(1 + draw_number("TIME", f"{half}|{nth}", _HALF - 2) for nth in range(3)), _HALF]
-    found = min(_interpolate(at, _HALF, marks), _HALF - 1)
+    found = min(_interpolate_between_marks(at, _HALF, marks), _HALF - 1)
     if found // 60 == at // 60:  # shown without seconds it would be the true time
         found += 60 if found < _HALF - 60 else -60
     return half * _HALF + found
 
 
-def _random_offsets(draw_number: Number, seed_text: str, parts: int, whole: int) -> list[int]:
+def _compute_random_offsets(draw_number: Number, seed_text: str, parts: int, whole: int) -> list[int]:
     """Return `parts` + 1 increasing offsets from 0 to `whole`, at pseudo-random distances."""
     sums = list(accumulate((1 + draw_number("PART", f"{seed_text}|{nth}", 20) for nth in range(parts)), initial=0))
     return [whole * each // sums[-1] for each in sums]
 
 
-def _interpolate(at: int, scale_end: int, marks: Sequence[int]) -> int:
+def _interpolate_between_marks(at: int, scale_end: int, marks: Sequence[int]) -> int:
     """Map the number `at` from a scale of 0 to `scale_end` onto the scale of `marks`, linearly between two marks."""
     parts = len(marks) - 1
     part = min(at * parts // scale_end, parts - 1)

@@ -29,7 +29,7 @@ def _build_space_replacer(separator: str) -> Encode:
     return lambda text: separator.join(text.split())
 
 
-def _build_joint_replacer(separator: str) -> Encode:
+def _build_word_joint_replacer(separator: str) -> Encode:
     return lambda text: _JOINT.sub(separator, text) if _IN_ONE.fullmatch(text) else text
 
 
@@ -53,10 +53,10 @@ ENCODINGS: dict[str, Encode] = {
     "plain": str,
     **_OF_ACCENTS,
     **_OF_WORDS,
-    "hyphens": _build_joint_replacer("-"),
-    "underscores": _build_joint_replacer("_"),
-    "dots": _build_joint_replacer("."),
-    "blanks": _build_joint_replacer(" "),
+    "hyphens": _build_word_joint_replacer("-"),
+    "underscores": _build_word_joint_replacer("_"),
+    "dots": _build_word_joint_replacer("."),
+    "blanks": _build_word_joint_replacer(" "),
     "hex": _to_hex,
 }
 """Every encoding that keeps the order of the text; the stand-in is encoded in the same way. ``plain`` comes first."""
@@ -96,7 +96,7 @@ def _iter_variants(value: str) -> Iterator[tuple[str, str]]:
                 yield name, text
 
 
-def iter_base64_cores(value: str) -> Iterator[str]:
+def iter_base64_inner_letters(value: str) -> Iterator[str]:
     """Yield the runs of base64 letters that every base64 text containing the value has, whatever stands before the
     value.
 
@@ -105,7 +105,7 @@ def iter_base64_cores(value: str) -> Iterator[str]:
     occur by chance.
     """
     for charset in ("utf-8", "utf-16-le", "utf-16-be"):
-        yield from _iter_byte_cores(value.encode(charset, "replace"))
+        yield from _iter_base64_of_bytes(value.encode(charset, "replace"))
 
 
 _IN_BASE64 = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_")
@@ -114,7 +114,7 @@ _PARTS_OF_BYTES = 2
 
 
 def is_whole_value_in_base64(data: bytes, start: int, end: int, value: str) -> bool:
-    """Return whether base64 in which a run of :func:`iter_base64_cores` was found, from `start` to `end`, holds the
+    """Return whether base64 in which a run of :func:`iter_base64_inner_letters` was found, from `start` to `end`, holds the
     whole value.
 
     The run lacks some bits of the value's first and last byte, so that of *component1* also matches *component=*. At
@@ -135,7 +135,7 @@ def is_whole_value_in_base64(data: bytes, start: int, end: int, value: str) -> b
     return False
 
 
-def _iter_byte_cores(data: bytes) -> Iterator[str]:
+def _iter_base64_of_bytes(data: bytes) -> Iterator[str]:
     for shift in range(3):
         encoded = base64.b64encode(b"\0" * shift + data).decode()
         first = (0, 2, 3)[shift]

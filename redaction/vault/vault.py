@@ -150,7 +150,7 @@ class Vault:
         digest, size, wanted = hashlib.sha256(), 0, ""
         try:
             with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-                for frame in self._iter_original_frames():
+                for frame in self._iter_original_zstd_frames():
                     if isinstance(frame, str):
                         wanted = frame
                         continue
@@ -166,7 +166,7 @@ class Vault:
                 temporary.unlink()
         return size
 
-    def _iter_original_frames(self) -> Iterator[bytes | str]:
+    def _iter_original_zstd_frames(self) -> Iterator[bytes | str]:
         """Yield the original frames as bytes, then their hash as a string."""
         with self._open_vault_reel() as reel:
             for event in reel.events():

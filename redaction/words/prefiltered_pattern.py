@@ -37,7 +37,7 @@ _all: list[PrefilteredPattern] = []
 
 
 class LazyPattern:
-    """A pattern that is compiled on the first use of :attr:`compiled`. Compiling all patterns on import took half of
+    """A pattern that is compiled on the first use of :attr:`compiled_pattern`. Compiling all patterns on import took half of
     the import's time.
     """
 
@@ -46,7 +46,7 @@ class LazyPattern:
         self.flags = flags
 
     @cached_property
-    def compiled(self) -> re.Pattern[str]:
+    def compiled_pattern(self) -> re.Pattern[str]:
         return re.compile(self.pattern, self.flags)
 
 
@@ -60,11 +60,11 @@ class PrefilteredPattern(LazyPattern):
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """Yield the matches in a text."""
-        return self.compiled.finditer(text) if self.bit & find_candidate_patterns(text) else iter(())
+        return self.compiled_pattern.finditer(text) if self.bit & find_candidate_patterns(text) else iter(())
 
     def search(self, text: str) -> re.Match[str] | None:
         """Return the first match in a text, or None."""
-        return self.compiled.search(text) if self.bit & find_candidate_patterns(text) else None
+        return self.compiled_pattern.search(text) if self.bit & find_candidate_patterns(text) else None
 
     @property
     def pattern_hash(self) -> str:

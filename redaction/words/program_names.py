@@ -123,12 +123,12 @@ def keep_known_media_type(text: str) -> str:
 def mask_stack(stack: str, replace: Replace) -> str:
     """Return a stack trace with the names of functions masked by :func:`replace_unknown_words`."""
 
-    def mask_frame(match: re.Match[str]) -> str:
+    def mask_stack_frame(match: re.Match[str]) -> str:
         if match["other"] is not None:
             return replace_unknown_words(match["other"], replace)
         return match["v8"] + replace_unknown_words(match["name"], replace)
 
-    return _FRAME.sub(mask_frame, stack)
+    return _FRAME.sub(mask_stack_frame, stack)
 
 
 def strip_folders_above_project(file: str) -> str:

@@ -61,13 +61,13 @@ def load_pipeline(name: str | None = None) -> SpacyPipeline:
 
 
 @lru_cache(maxsize=1)
-def load_pipeline_for_foreign() -> SpacyPipeline:
+def load_pipeline_for_foreign_texts() -> SpacyPipeline:
     """Return a small pipeline for texts in other languages than English; the usual pipeline if no small one is
     installed.
 
     A large English pipeline uses word vectors, and has none for most words of another language.
     """
-    name = find_package_for_foreign()
+    name = find_package_for_foreign_texts()
     return load_pipeline() if name == find_pipeline_package() else _load_package(name, load_pipeline())
 
 
@@ -87,8 +87,8 @@ def find_pipeline_package(name: str | None = None) -> str:
     )
 
 
-def find_package_for_foreign() -> str:
-    """Return the package name of :func:`load_pipeline_for_foreign`, without loading it."""
+def find_package_for_foreign_texts() -> str:
+    """Return the package name of :func:`load_pipeline_for_foreign_texts`, without loading it."""
     used = find_pipeline_package()
     if used in WITHOUT_VECTORS or os.environ.get(MODEL_VARIABLE):
         return used

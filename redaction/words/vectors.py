@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _COUNT = struct.Struct("<Q")
 
 
-class VectorRows(Mapping[int, int]):
+class WordVectorIndex(Mapping[int, int]):
     """Maps the hash of a word to the row of its vector in the table."""
 
     def __init__(self, keys: Array, rows: Array) -> None:
@@ -73,7 +73,7 @@ def load_vectors(folder: Path) -> Any:
         kept.write(data)
     (count,) = _COUNT.unpack_from(data)
     vectors = Vectors(data=np.load(table, allow_pickle=False))
-    vectors.key2row = VectorRows(
+    vectors.key2row = WordVectorIndex(
         np.frombuffer(data, "<u8", count, _COUNT.size), np.frombuffer(data, "<i4", count, _COUNT.size + 8 * count)
     )
     return vectors

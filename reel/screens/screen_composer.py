@@ -54,7 +54,7 @@ class ScreenPictureComposer:
             at = event.get("base")
         picture = None if at is None else self._pictures[at]
         for each in reversed(chain):
-            picture = self._paint(self._events[each], picture)
+            picture = self._paint_screen(self._events[each], picture)
             if picture is None:
                 return None
         assert picture is not None
@@ -64,33 +64,33 @@ class ScreenPictureComposer:
             self._pictures.popitem(last=False)
         return picture
 
-    def _paint(self, event: Event, base_picture: Image | None) -> Image | None:
+    def _paint_screen(self, event: Event, base_picture: Image | None) -> Image | None:
         from PIL import Image
 
         size = cast(int, event["w"]), cast(int, event["h"])
-        if not self._may_spend(size[0] * size[1]):
+        if not self._has_pixel_budget(size[0] * size[1]):
             return None
         canvas = Image.new("RGB", size, GREY) if base_picture is None else base_picture.copy()
         if canvas.size != size:
             return None
         named = cast("list[str]", event.get("sheets") or [])
         for x, y, w, h, sheet, sx, sy in cast("list[list[int]]", event.get("parts") or []):
-            source = self._load_sheet(named[sheet])
-            if source is None or not self._may_spend(w * h):
+            source = self._load_sheet_picture(named[sheet])
+            if source is None or not self._has_pixel_budget(w * h):
                 return None
             canvas.paste(source.crop((sx, sy, sx + w, sy + h)), (x, y))
         return canvas
 
-    def _may_spend(self, pixels: int) -> bool:
+    def _has_pixel_budget(self, pixels: int) -> bool:
         self._work += pixels
         return self._work <= _WORK
 
-    def _load_sheet(self, sha256: str) -> Image | None:
+    def _load_sheet_picture(self, sha256: str) -> Image | None:
         if sha256 in self._sheets:
             self._sheets.move_to_end(sha256)
             return self._sheets[sha256]
         picture = decode_picture(self._content(sha256) or b"")
-        if picture is not None and not self._may_spend(picture.size[0] * picture.size[1]):
+        if picture is not None and not self._has_pixel_budget(picture.size[0] * picture.size[1]):
             picture = None
         self._sheets[sha256] = picture
         while len(self._sheets) > _SHEETS:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from .screen_motion import find_moves
+from .screen_motion import find_square_moves
 
 if TYPE_CHECKING:
     from typing import TypeVar
@@ -52,7 +52,7 @@ _QUALITY: Final = 90
 
 @dataclass(slots=True)
 class _PreviousScreen:
-    """The previous screen: its pixels, and the stored place of each of them (see :func:`_encode_place`)."""
+    """The previous screen: its pixels, and the stored place of each of them (see :func:`_encode_stored_place`)."""
 
     id: int
     pixels: NDArray[np.uint32]
@@ -87,9 +87,9 @@ class ScreenEncoder:
         fields: Event = {"w": picture.size[0], "h": picture.size[1]}
         if before is not None and before.since < OFTEN:
             fields["base"] = before.id
-            drawn = _find_rectangles(where, where != before.where) if places else []
+            drawn = _find_rectangles_of_equal_codes(where, where != before.where) if places else []
         else:
-            drawn = _find_rectangles(where, np.ones(where.shape, bool))
+            drawn = _find_rectangles_of_equal_codes(where, np.ones(where.shape, bool))
             if before is not None and (len(drawn) > _MOST_PARTS or len(np.unique(where >> _SHEET)) > _MOST_SHEETS):
                 self._before = None
                 self._known.clear()
@@ -123,7 +123,7 @@ class ScreenEncoder:
                 left.append(place)
             else:
                 y, x = place[0] * TILE, place[1] * TILE
-                _get_square(stored_places, place)[:] = _encode_place(found[0], found[1] - x, found[2] - y)
+                _get_square(stored_places, place)[:] = _encode_stored_place(found[0], found[1] - x, found[2] - y)
         if left and previous_screen is not None:
             left = _find_moved_squares(pixels, previous_screen, stored_places, left)
         if left and not self._store_new_squares(pixels, stored_places, left, keys):
@@ -145,7 +145,7 @@ class ScreenEncoder:
         wanted = set(new_squares)
         laid: list[tuple[tuple[int, int, int, int], int]] = []
         top = 0
-        for box in _find_boxes(wanted):
+        for box in _find_boxes_around_squares(wanted):
             laid.append((box, top))
             top += min((box[2] + 1) * TILE, pixels.shape[0]) - box[0] * TILE
         wide = max(min((box[3] + 1) * TILE, pixels.shape[1]) - box[1] * TILE for box, _ in laid)
@@ -160,10 +160,10 @@ class ScreenEncoder:
                     y, x = at + (row - first) * TILE, (column - left_edge) * TILE
                     sheet[y : y + square.shape[0], x : x + square.shape[1]] = square
                     self._known[keys[row, column]] = number, x, y
-                    _get_square(stored_places, (row, column))[:] = _encode_place(
+                    _get_square(stored_places, (row, column))[:] = _encode_stored_place(
                         number, x - column * TILE, y - row * TILE
                     )
-        sha256 = self._keep(to_webp(_to_picture(sheet)), "image/webp")
+        sha256 = self._keep(to_webp(_to_pillow_picture(sheet)), "image/webp")
         if sha256 is None:
             return False
         self._sheets.append(sha256)
@@ -185,7 +185,7 @@ _MASK: Final = (1 << 20) - 1
 _ZERO: Final = 1 << 19
 
 
-def _encode_place(sheet: int, dx: int, dy: int) -> int:
+def _encode_stored_place(sheet: int, dx: int, dy: int) -> int:
     """Return where a pixel is stored, as one number: the number of its sheet, and how far its position in the sheet is
     from its position on the screen, in px.
     """
@@ -201,7 +201,7 @@ def _find_moved_squares(
     """Find the squares that were at another position in the previous screen, write their stored places into `stored_places`,
     and return the remaining squares.
     """
-    for dx, dy in find_moves(pixels, previous_screen.pixels, unmatched_squares, TILE):
+    for dx, dy in find_square_moves(pixels, previous_screen.pixels, unmatched_squares, TILE):
         still: list[tuple[int, int]] = []
         for place in unmatched_squares:
             now = _get_square(pixels, place)
@@ -241,7 +241,7 @@ def _to_pixel_numbers(picture: Image) -> NDArray[np.uint32]:
     return packed
 
 
-def _to_picture(pixels: NDArray[np.uint32]) -> Image:
+def _to_pillow_picture(pixels: NDArray[np.uint32]) -> Image:
     from PIL import Image
 
     planes = np.stack([(pixels >> np.uint32(shift)).astype(np.uint8) for shift in (0, 8, 16)], axis=-1)
@@ -261,7 +261,7 @@ def _find_changed_squares(first_pixels: NDArray[np.uint32], second_pixels: NDArr
     return found
 
 
-def _find_boxes(squares: set[tuple[int, int]]) -> list[tuple[int, int, int, int]]:
+def _find_boxes_around_squares(squares: set[tuple[int, int]]) -> list[tuple[int, int, int, int]]:
     """Return boxes (first row, first column, last row, last column) around adjacent squares."""
     left = set(squares)
     found = []
@@ -279,7 +279,7 @@ def _find_boxes(squares: set[tuple[int, int]]) -> list[tuple[int, int, int, int]
     return sorted(found)
 
 
-def _find_rectangles(
+def _find_rectangles_of_equal_codes(
     codes: NDArray[np.int64], wanted_pixels: NDArray[np.bool_]
 ) -> list[tuple[int, int, int, int, int]]:
     """Return rectangles (x, y, w, h, code) that together cover the wanted pixels. All pixels of a rectangle have the

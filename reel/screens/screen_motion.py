@@ -26,7 +26,7 @@ _FACTOR_X: Final = np.uint64(0x9E3779B97F4A7C15)
 _FACTOR_Y: Final = np.uint64(0xC2B2AE3D27D4EB4F)
 
 
-def find_moves(
+def find_square_moves(
     pixels: NDArray[np.uint32], previous_pixels: NDArray[np.uint32], squares: list[tuple[int, int]], square_size: int
 ) -> list[tuple[int, int]]:
     """Return offsets in px (x, y) by which the squares at these places (row and column, in squares of ``square_size`` px) may

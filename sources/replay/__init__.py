@@ -11,15 +11,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Final, cast
 
-from pagereel.reel import HEADER_FIELDS_IN_INDEX, Event, Json, find_event_problem, find_kinds
+from pagereel.reel import HEADER_FIELDS_IN_INDEX, Event, Json, find_event_kinds, find_event_problem
 
 from ..reader_interface import ReadReport
-from .file import ReplayFile
 from .pages import ReplayPageRestorer
+from .replay_file import ReplayFile
 from .resources import PackedResources
 
-_PAGE: Final = find_kinds(built="page")
-_RUN: Final = find_kinds(built="run")
+_PAGE: Final = find_event_kinds(built="page")
+_RUN: Final = find_event_kinds(built="run")
 _BODIES: Final = (("request", "post"), ("response", "body"), ("message", "body"))
 
 
@@ -111,14 +111,16 @@ def _read_fidelity_counts(replay: ReplayFile) -> dict[str, Json]:
     fidelity, same = replay.info.get("fidelity"), replay.info.get("samePage")
     fields: dict[str, Json] = {}
     if isinstance(fidelity, dict):
-        layers = {name: _pick_counts(fidelity.get(name), "equal", "total") for name in ("tree", "layout", "picture")}
-        fields["fidelity"] = {**layers, **_pick_counts(fidelity, "missing")} if layers["tree"] else {}
+        layers = {
+            name: _pick_valid_counts(fidelity.get(name), "equal", "total") for name in ("tree", "layout", "picture")
+        }
+        fields["fidelity"] = {**layers, **_pick_valid_counts(fidelity, "missing")} if layers["tree"] else {}
     if isinstance(same, dict):
-        fields["samePage"] = _pick_counts(same, "equal", "of")
+        fields["samePage"] = _pick_valid_counts(same, "equal", "of")
     return {name: claim for name, claim in fields.items() if claim}
 
 
-def _pick_counts(value: object, *names: str) -> dict[str, Json]:
+def _pick_valid_counts(value: object, *names: str) -> dict[str, Json]:
     counts = {name: value.get(name) for name in names} if isinstance(value, dict) else {}
     return {name: count for name, count in counts.items() if type(count) is int and count >= 0}
 

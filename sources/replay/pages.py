@@ -17,7 +17,7 @@ from pagereel.reel import (
     PageModel,
     find_base_address,
     parse_srcset,
-    to_absolute,
+    to_absolute_address,
 )
 
 from . import sheet_restoring
@@ -117,7 +117,7 @@ class ReplayPageRestorer:
         def expand_address(value: Any) -> Any:
             if type(value) is not str or not value.startswith("data:") or f",{_SHORT}" not in value[:200]:
                 return value
-            address = self.resources.to_data_address(PLACEHOLDER + value.partition(f",{_SHORT}")[2])
+            address = self.resources.build_data_address(PLACEHOLDER + value.partition(f",{_SHORT}")[2])
             if address is None:
                 return value
             self._restored.add(document.d)
@@ -174,7 +174,7 @@ class ReplayPageRestorer:
         self, document: DocumentModel, node: Node, attribute: str, value: str
     ) -> Iterator[tuple[str, str]]:
         if node.kind == PI:
-            yield from self._pair_address_with_hash(str((node.state or {}).get("src") or ""), value, "")
+            yield from self._iter_address_hash_pair(str((node.state or {}).get("src") or ""), value, "")
             return
         recorded, base = node.attrs.get(attribute), self._get_base_address(document)
         if recorded is None:
@@ -183,28 +183,28 @@ class ReplayPageRestorer:
             yield from self._iter_sheet_addresses(recorded, value, base)
         elif attribute == "srcset":
             stands, _, descriptor = value.partition(" ")
-            yield from self._pair_address_with_hash(
+            yield from self._iter_address_hash_pair(
                 _find_srcset_address(node, recorded, descriptor, base), stands, base
             )
         elif attribute == "src" and node.name == "img" and "srcset" not in node.attrs:
-            yield from self._pair_address_with_hash(_get_chosen_address(node) or recorded, value, base)
+            yield from self._iter_address_hash_pair(_get_chosen_address(node) or recorded, value, base)
         else:
-            yield from self._pair_address_with_hash(recorded, value, base)
+            yield from self._iter_address_hash_pair(recorded, value, base)
 
-    def _pair_address_with_hash(self, address: str, placeholder: str, base: str) -> Iterator[tuple[str, str]]:
+    def _iter_address_hash_pair(self, address: str, placeholder: str, base: str) -> Iterator[tuple[str, str]]:
         sha256 = self.resources.get_sha256(placeholder)
         if sha256 is not None and address and address.strip()[:5].lower() != "data:":
-            yield to_absolute(base, address).partition("#")[0], sha256
+            yield to_absolute_address(base, address).partition("#")[0], sha256
 
     def _iter_sheet_addresses(self, recorded: str, css: str, base: str) -> Iterator[tuple[str, str]]:
         for address, stands in sheet_restoring.pair_sheet_addresses(recorded, css):
             if stands.startswith(PLACEHOLDER):
-                yield from self._pair_address_with_hash(address, stands, base)
+                yield from self._iter_address_hash_pair(address, stands, base)
             else:
                 yield (
-                    to_absolute(base, address).partition("#")[0],
+                    to_absolute_address(base, address).partition("#")[0],
                     self.resources.add_inner_sheet(
-                        sheet_restoring.restore_sheet(stands, self.resources.to_placeholder_address)
+                        sheet_restoring.restore_sheet(stands, self.resources.create_placeholder_address)
                     ),
                 )
 
@@ -214,7 +214,7 @@ class ReplayPageRestorer:
         if node is not None and node.kind == PI and node.state is not None:
             return str(node.state.get("src") or base)
         return (
-            to_absolute(base, node.attrs["href"])
+            to_absolute_address(base, node.attrs["href"])
             if node is not None and node.name == "link" and "href" in node.attrs
             else base
         )
@@ -234,7 +234,7 @@ def _find_srcset_address(node: Node, srcset: str, descriptor: str, base: str) ->
     chosen = _get_chosen_address(image) if image is not None else ""
     options = parse_srcset(srcset)
     for address, _ in options:
-        if chosen and to_absolute(base, address) == chosen:
+        if chosen and to_absolute_address(base, address) == chosen:
             return address
     return next((address for address, said in options if said == descriptor.strip()), "")
 

@@ -15,8 +15,8 @@ from pagereel.reel import Event, find_event_problem
 
 from ..reader_interface import ReadReport
 from .custom_events import NonPageEventReader
-from .file import RrwebWindowEvent, iter_window_events, name_product
 from .pages import RrwebPageConverter
+from .rrweb_files import RrwebWindowEvent, detect_product_name, iter_window_events
 from .tree_building import DataAddressStore
 
 _CUSTOM, _PLUGIN = 5, 6
@@ -47,7 +47,7 @@ def read_rrweb(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[Event
 
 
 def _build_header(first: list[RrwebWindowEvent], started: float) -> Event:
-    name = name_product(first)
+    name = detect_product_name(first)
     return {
         "k": "reel",
         "t": 0,
@@ -84,6 +84,6 @@ def _convert_events(window_events: Iterator[RrwebWindowEvent], started: float, r
         else:
             yield from page.convert_event(event, t)
     for page in pages.values():
-        yield from page.finish()
+        yield from page.pop_last_events()
     if not any(page.has_document for page in pages.values()):
         report.add_warning("It has no full snapshot, so no page can be shown.")

@@ -6,9 +6,9 @@ import json
 from itertools import count
 from typing import Any, Final
 
-from pagereel.reel import Event, find_event_problem, find_kinds
+from pagereel.reel import Event, find_event_kinds, find_event_problem
 
-_OURS: Final = find_kinds(rrweb="custom")
+_OURS: Final = find_event_kinds(rrweb="custom")
 _NOTES: Final = 1_000_001
 """First number of notes; numbers below are for steps and calls."""
 _LEVELS: Final = {"warn": "warning", "assert": "error"}

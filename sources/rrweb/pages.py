@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
-from pagereel.reel import ELEMENT, MASK, DocumentModel, Event, Node, find_base_address, to_absolute
+from pagereel.reel import ELEMENT, MASK, DocumentModel, Event, Node, find_base_address, to_absolute_address
 
 from ..reader_interface import ReadReport
 from .page_mirror import PageMirror, PageMirrorNode, to_dict_list, to_offset, to_size
@@ -89,7 +89,7 @@ class RrwebPageConverter:
         self.mirror.emit_message(d, "location", url=url)
         return self.mirror.pop_events()
 
-    def finish(self) -> list[Event]:
+    def pop_last_events(self) -> list[Event]:
         """Return the events that are still queued when the recording ends."""
         self.sheets.emit_changed_sheets(float("inf"))
         self.mirror.flush_ops()
@@ -140,14 +140,14 @@ class RrwebPageConverter:
         if made is None:
             return
         self.mirror.pop_ops(document.d)
-        self.sheets.drop_sheets_of(document.d)
+        self.sheets.drop_sheets_of_document(document.d)
         self.mirror.apply_op(document, "doc", first, made.tree)
         self._emit_ops_of_tree(document, made)
         left, top = to_offset(scroll_offsets.get("left")), to_offset(scroll_offsets.get("top"))
         if left or top:
             self.mirror.apply_op(document, "scroll", first, left, top)
         self.mirror.emit_message(document.d, "snapshot", ops=self.mirror.pop_ops(document.d), why=reason)
-        self._attach_frames(document, made)
+        self._begin_iframe_documents(document, made)
 
     def _emit_ops_of_tree(self, document: DocumentModel, converted_tree: ConvertedTree) -> None:
         """Emit the ops that belong to a tree that is now in the document."""
@@ -163,22 +163,22 @@ class RrwebPageConverter:
         for owner, text in converted_tree.sheets:
             self.sheets.emit_owned_sheet(document, owner, text)
         for node, address in converted_tree.bodies:
-            self._show_picture(document, node, address)
+            self._emit_picture_alias(document, node, address)
 
-    def _show_picture(self, document: DocumentModel, node: int, address: str) -> None:
+    def _emit_picture_alias(self, document: DocumentModel, node: int, address: str) -> None:
         sha256, image = self.mirror.bodies.store_data_address(address), document.nodes.get(node)
         src = image.attrs.get("src") if image is not None else None
         if sha256 is not None and src:
-            url = to_absolute(find_base_address(self.mirror.model, document), src)
+            url = to_absolute_address(find_base_address(self.mirror.model, document), src)
             self.mirror.out.append(
                 {"k": "alias", "t": self.mirror.t, "page": self.mirror.number, "url": url, "body": sha256}
             )
 
-    def _attach_frames(self, document: DocumentModel, converted_tree: ConvertedTree) -> None:
+    def _begin_iframe_documents(self, document: DocumentModel, converted_tree: ConvertedTree) -> None:
         for frame, node in converted_tree.frames:
-            self._begin_frame_document(document, frame, node)
+            self._begin_iframe_document(document, frame, node)
 
-    def _begin_frame_document(self, document: DocumentModel, iframe_element: int, node: dict[str, Any]) -> None:
+    def _begin_iframe_document(self, document: DocumentModel, iframe_element: int, node: dict[str, Any]) -> None:
         """Begin the document that a frame shows."""
         place = document.nodes.get(iframe_element)
         if (
@@ -189,7 +189,7 @@ class RrwebPageConverter:
             return
         self.mirror.flush_ops()
         d = self.mirror.begin_document(
-            self._find_frame_address(document, place, node),
+            self._find_iframe_address(document, place, node),
             _get_compat_mode(node),
             top=False,
             frame=f"{document.d}-{iframe_element}",
@@ -199,7 +199,7 @@ class RrwebPageConverter:
         self.mirror.out.append(event)
         self._replace_document_tree(self.mirror.model.documents[d], node, "start", {})
 
-    def _find_frame_address(self, document: DocumentModel, iframe_element: Node, node: dict[str, Any]) -> str:
+    def _find_iframe_address(self, document: DocumentModel, iframe_element: Node, node: dict[str, Any]) -> str:
         """Return the address of a frame's document: the one that pagereel's export added, or else from the element's
         attributes.
         """
@@ -208,7 +208,7 @@ class RrwebPageConverter:
             return href[:_ADDRESS]
         if (document.d, iframe_element.id) in self.mirror.written:
             return "about:srcdoc"
-        return to_absolute(find_base_address(self.mirror.model, document), src) if src else "about:blank"
+        return to_absolute_address(find_base_address(self.mirror.model, document), src) if src else "about:blank"
 
     # -- mutations --
 
@@ -261,7 +261,7 @@ class RrwebPageConverter:
             return []
         document, above = parent
         if node.get("type") == DOCUMENT:
-            self._begin_frame_document(document, above.id, node)
+            self._begin_iframe_document(document, above.id, node)
             return []
         if node.get("isShadow") is True and above.kind == ELEMENT:
             root = self.mirror.get_shadow_root(document, above)
@@ -285,7 +285,7 @@ class RrwebPageConverter:
         ):
             return []
         self._emit_ops_of_tree(document, made)
-        self._attach_frames(document, made)
+        self._begin_iframe_documents(document, made)
         return [rid for rid, _ in made.ids]
 
     def _change_text(self, change: dict[str, Any]) -> None:

@@ -31,7 +31,7 @@ class SheetEventReader:
         self._sheets: dict[_Key, tuple[int, StyleSheetRules]] = {}
         self._dirty: dict[_Key, float] = {}
 
-    def drop_sheets_of(self, document_number: int) -> None:
+    def drop_sheets_of_document(self, document_number: int) -> None:
         """Drop the sheets of a document that gets a new snapshot."""
         self._sheets = {key: sheet for key, sheet in self._sheets.items() if key[0] != document_number}
         self._dirty = {key: since for key, since in self._dirty.items() if key[0] != document_number}
@@ -53,7 +53,7 @@ class SheetEventReader:
         self._dirty.pop((document.d, kind, key), None)
         return self.mirror.apply_op(document, "sheet", number, key if kind == "owner" else 0, found.text)
 
-    def _mark_changed(self, document: DocumentModel, kind: str, key: int) -> None:
+    def _mark_sheet_changed(self, document: DocumentModel, kind: str, key: int) -> None:
         self._dirty.setdefault((document.d, kind, key), self.mirror.t)
 
     def emit_changed_sheets(self, t: float) -> None:
@@ -92,7 +92,7 @@ class SheetEventReader:
                 sheet.insert_rule(add["rule"], add.get("index"))
         for removal in to_dict_list(data.get("removes")):
             sheet.remove_rule(removal.get("index"))
-        self._mark_changed(document, kind, key)
+        self._mark_sheet_changed(document, kind, key)
 
     def _change_declaration(self, data: dict[str, Any]) -> None:
         found = self._find_sheet_of_event(data)
@@ -108,7 +108,7 @@ class SheetEventReader:
         if isinstance(gone, dict) and isinstance(gone.get("property"), str):
             changes[gone["property"]] = None
         sheet.change_declarations(data.get("index"), changes)
-        self._mark_changed(document, kind, key)
+        self._mark_sheet_changed(document, kind, key)
 
     def _change_adopted_sheets(self, data: dict[str, Any]) -> None:
         found, ids = self.mirror.find_node(data.get("id")), data.get("styleIds")
@@ -140,4 +140,4 @@ class SheetEventReader:
         sheet.replace_all(
             f'{sheet.text}\n@font-face {{ font-family: "{quoted}"; src: {source.replace("}", "")}; }}'.strip()
         )
-        self._mark_changed(document, "fonts", 0)
+        self._mark_sheet_changed(document, "fonts", 0)

@@ -82,9 +82,9 @@ class UserEventReader:
         elif node.name == "input" and node.attrs.get("type", "").lower() in ("checkbox", "radio"):
             self.mirror.apply_op(document, "checked", node.id, int(data.get("isChecked") is True))
         elif node.name in ("input", "textarea"):
-            self.mirror.apply_op(document, "value", node.id, self._mask_if_secret(document, node, text))
+            self.mirror.apply_op(document, "value", node.id, self._mask_text_of_secret_field(document, node, text))
 
-    def _mask_if_secret(self, document: DocumentModel, node: Node, text: str) -> str:
+    def _mask_text_of_secret_field(self, document: DocumentModel, node: Node, text: str) -> str:
         """Return a typed text, or the mask if its field is secret."""
         key = document.d, node.id
         why = find_mask_reason(node.attrs) if node.name == "input" else None

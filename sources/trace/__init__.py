@@ -14,7 +14,7 @@ from pagereel.reel import Event
 
 from ..reader_interface import ReadReport
 from .archive import TraceArchive
-from .trace import TraceReader
+from .trace_reader import TraceReader
 
 __all__ = ["read_trace"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from pagereel.shortening import truncate_text
+from pagereel.text_truncation import truncate_text
 
 from .clock import to_number_in_range
 from .versions import Line

@@ -87,7 +87,7 @@ class CallConverter:
         wanted = [action for action in actions if action.method not in _HIDDEN and not _is_part_of_hook(action, hooks)]
         for number, action in enumerate(wanted, 1):
             self.ids[action.id] = number
-            self._learn_typed_secret(action)
+            self._remember_typed_secret(action)
             action.params = mask_parameters(action.params, self._secrets)
         self._pattern = self._build_secrets_pattern()
         steps = {action.id for action in wanted if _is_step(action)}
@@ -125,7 +125,7 @@ class CallConverter:
             return {name: self.mask_secrets(item) for name, item in value.items()}
         return value
 
-    def _learn_typed_secret(self, action: TraceAction) -> None:
+    def _remember_typed_secret(self, action: TraceAction) -> None:
         """Remember the text that a call typed as a secret, if its field is masked, or if no snapshot shows the text."""
         field = _TYPED.get(action.method)
         text = action.params.get(field) if field else None
@@ -178,7 +178,7 @@ class CallConverter:
             "t": action.start,
             "id": self.ids[action.id],
             "step": step,
-            "title": self.mask_secrets(_build_title(action))[:_TITLE],
+            "title": self.mask_secrets(_build_action_title(action))[:_TITLE],
             "method": _to_public_method(action)[:200],
             "call": action.id,
         }
@@ -256,7 +256,7 @@ def _is_part_of_hook(action: TraceAction, hooks: set[str]) -> bool:
     return action.method in ("hook", "fixture") and action.parent is not None and bool(hooks) and action.error is None
 
 
-def _build_title(action: TraceAction) -> str:
+def _build_action_title(action: TraceAction) -> str:
     if action.title:
         return action.title
     method = _to_public_method(action)

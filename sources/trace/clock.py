@@ -25,11 +25,11 @@ class TraceClock:
     zero: float = 0.0
     """The wall time at which the reel begins, in ms."""
 
-    def from_monotonic(self, time: object) -> float:
+    def convert_monotonic_time(self, time: object) -> float:
         """Convert a monotonic time in ms to the reel's clock, in ms; 0 for earlier or invalid times."""
-        return self.from_wall_time(time + self.shift) if type(time) is float or type(time) is int else 0.0
+        return self.convert_wall_time(time + self.shift) if type(time) is float or type(time) is int else 0.0
 
-    def from_wall_time(self, time: float) -> float:
+    def convert_wall_time(self, time: float) -> float:
         """Convert a wall time in ms to the reel's clock, in ms."""
         since = time - self.zero
         return round(since, 1) if 0 <= since < _LARGEST else 0.0

@@ -13,7 +13,7 @@ from pagereel.reel import Json
 
 from ..secret_fields import filter_attribute, find_mask_reason
 from .node_matching import match_new_nodes
-from .page_nodes import TracePageNode, find_increasing_subsequence, get_present_id, is_same_or_above, iter_subtree
+from .page_nodes import TracePageNode, find_increasing_subsequence, get_present_id, is_same_or_ancestor, iter_subtree
 from .snapshot_grammar import SHADOW, SHEET, TEXT, Key, SnapshotHistory, SnapshotNode
 from .snapshot_state import SnapshotStateCollector
 
@@ -120,7 +120,7 @@ class TraceDocument:
                 ops += self._replace_root(old, new)
             while self._later:
                 fresh, live = self._later.pop()
-                self._update_node(fresh, live, ops)
+                self._update_page_node(fresh, live, ops)
             gone: list[Json] = [node.id for node in self._gone if node.taken != self._number]
             for node in self._gone:
                 if node.taken != self._number:
@@ -151,7 +151,7 @@ class TraceDocument:
         made = self._resolve_reference(root)
         if made is None or made.id:
             return made
-        stack: list[tuple[TracePageNode, SnapshotNode]] = [(made, self._get_written_node(root))]
+        stack: list[tuple[TracePageNode, SnapshotNode]] = [(made, self._get_snapshot_node(root))]
         while stack:
             node, written = stack.pop()
             parts = [*([written.inner] if written.inner is not None else []), *written.children]
@@ -170,10 +170,10 @@ class TraceDocument:
                 if child.id == 0:
                     child.parent = node
                     if child.tag not in (TEXT, SHEET):
-                        stack.append((child, self._get_written_node(part)))
+                        stack.append((child, self._get_snapshot_node(part)))
         return made
 
-    def _get_written_node(self, node_or_reference: SnapshotNode | Key) -> SnapshotNode:
+    def _get_snapshot_node(self, node_or_reference: SnapshotNode | Key) -> SnapshotNode:
         written = (
             self._history.get_node(node_or_reference) if isinstance(node_or_reference, tuple) else node_or_reference
         )
@@ -201,7 +201,7 @@ class TraceDocument:
 
     # -- writing -----------------------------------------------------------------------------------------------------
 
-    def _update_node(self, new_node: TracePageNode, page_node: TracePageNode, ops: list[Op]) -> None:
+    def _update_page_node(self, new_node: TracePageNode, page_node: TracePageNode, ops: list[Op]) -> None:
         """Update a node of the page to match its new version in the snapshot."""
         if self._live.get(page_node.key) is page_node:
             del self._live[page_node.key]
@@ -223,8 +223,8 @@ class TraceDocument:
         page_node.state, page_node.frame = new_node.state, new_node.frame
         if new_node.sheets != page_node.sheets:
             page_node.sheets = new_node.sheets
-            self._state.note_adopting_root(page_node)
-        self._state.note_element_state(page_node, earlier)
+            self._state.mark_adopted_sheets_changed(page_node)
+        self._state.record_element_state(page_node, earlier)
         if new_node.inner is not None:
             if new_node.inner.twin is not None:
                 self._later.append((new_node.inner, new_node.inner.twin))
@@ -266,7 +266,7 @@ class TraceDocument:
         allowed = [
             node
             for node in pending_nodes
-            if (node.id == 0 and node.twin is None) or not is_same_or_above(node.twin or node, parent)
+            if (node.id == 0 and node.twin is None) or not is_same_or_ancestor(node.twin or node, parent)
         ]
         if all(node.id or node.twin for node in allowed):
             if allowed:
@@ -336,15 +336,15 @@ class TraceDocument:
             tree: list[Json] = [SHADOW, {"mode": "open"}] if node.tag == SHADOW else [node.tag, cast(Json, node.attrs)]
             into.append(tree)
             if node.sheets:
-                self._state.note_adopting_root(node)
-            self._state.note_element_state(node, None)
+                self._state.mark_adopted_sheets_changed(node)
+            self._state.record_element_state(node, None)
             if level > _DEPTH:
                 deep_parents.append(node)
                 continue
             inside = [
                 child
                 for child in node.children
-                if not (get_present_id(child) and is_same_or_above(child.twin or child, node))
+                if not (get_present_id(child) and is_same_or_ancestor(child.twin or child, node))
             ]
             node.children = [child.twin or child for child in inside]
             if node.inner is not None:

@@ -66,7 +66,7 @@ class TracePages:
         self._clock = clock
         self._numbers: dict[str, int] = {}
 
-    def get_or_open(self, name: object, t: float) -> tuple[int, list[Event]]:
+    def get_or_open_page(self, name: object, t: float) -> tuple[int, list[Event]]:
         """Return a page's number, and the event that opens the page if it is new."""
         known = self._numbers.get(str(name))
         if known is not None:
@@ -83,12 +83,12 @@ class TracePages:
             event["opener"] = by
         return number, [event]
 
-    def get_number(self, name: object) -> int | None:
+    def get_page_number(self, name: object) -> int | None:
         """Return the number of a known page; None for an unknown one."""
         return self._numbers.get(str(name))
 
     @property
-    def default_number(self) -> int:
+    def default_page_number(self) -> int:
         """Return the number of the page for events that name no page."""
         return min(self._numbers.values(), default=1)
 
@@ -142,8 +142,8 @@ class FrameSnapshotConverter:
         self.cut = self.cut or chain.history.cut
         sheets = self._find_changed_sheets(chain, snapshot.get("resourceOverrides"))
         url = str(snapshot.get("frameUrl") or "about:blank")[:_URL_LENGTH]
-        viewport = _parse_size(snapshot.get("viewport"))
-        page, opened = self._pages.get_or_open(snapshot.get("pageId"), t)
+        viewport = _parse_viewport_size(snapshot.get("viewport"))
+        page, opened = self._pages.get_or_open_page(snapshot.get("pageId"), t)
         yield from opened
         if isinstance(call := snapshot.get("callId"), str):
             self.calls.setdefault(call, page)
@@ -248,10 +248,10 @@ class FrameSnapshotConverter:
             self._iframes[frame] = (frame_document.d, node)
             chain = self._chains.get(frame)
             if chain is not None and chain.shown:
-                yield from self._iter_embed_event(chain.shown[-1])
-        yield from self._iter_embed_event(frame_document)
+                yield from self._iter_changed_embed_event(chain.shown[-1])
+        yield from self._iter_changed_embed_event(frame_document)
 
-    def _iter_embed_event(self, frame_document: FrameDocument) -> Iterator[Event]:
+    def _iter_changed_embed_event(self, frame_document: FrameDocument) -> Iterator[Event]:
         place = self._iframes.get(frame_document.frame)
         if place is not None and frame_document.embedded != place and place[0] != frame_document.d:
             frame_document.embedded = place
@@ -292,7 +292,7 @@ def _get_doctype(snapshot: Line) -> str | None:
     return name if isinstance(name, str) and name.isalnum() and len(name) < 100 else None
 
 
-def _parse_size(viewport: object) -> tuple[float, float]:
+def _parse_viewport_size(viewport: object) -> tuple[float, float]:
     if not isinstance(viewport, dict):
         return 1280, 720
     return to_number_in_range(viewport.get("width"), 0, 1e6) or 0.0, to_number_in_range(

@@ -49,7 +49,7 @@ class TraceNetworkConverter:
         self._loads: dict[str, list[float]] = {}
         """Frame → the times of its document requests, in ms."""
 
-    def note_document_load(self, entry: Line) -> None:
+    def remember_document_load(self, entry: Line) -> None:
         """Remember when an entry loaded a document. This must be called for all entries before any is converted:
         entries are in the order of their ends, so the entry of a document comes after those of its resources.
         """
@@ -58,7 +58,7 @@ class TraceNetworkConverter:
             isinstance(frame, str)
             and _get_resource_type(entry, _to_headers(_to_dict(entry.get("request")).get("headers"))) == "document"
         ):
-            insort(self._loads.setdefault(frame, []), self._clock.from_monotonic(entry.get("_monotonicTime")))
+            insort(self._loads.setdefault(frame, []), self._clock.convert_monotonic_time(entry.get("_monotonicTime")))
 
     def convert_entry(self, entry: Line) -> Iterator[Event]:
         """Yield the request, response and resource events of one HAR entry."""
@@ -67,13 +67,13 @@ class TraceNetworkConverter:
         if not isinstance(url, str) or not url or len(url) > _LONG:
             return
         self.last += 1
-        t = self._clock.from_monotonic(entry.get("_monotonicTime"))
+        t = self._clock.convert_monotonic_time(entry.get("_monotonicTime"))
         headers = _to_headers(request.get("headers"))
         kind = _get_resource_type(entry, headers)
         page, opened = (
-            self._pages.get_or_open(entry["pageref"], t)
+            self._pages.get_or_open_page(entry["pageref"], t)
             if isinstance(entry.get("pageref"), str)
-            else (self._pages.default_number, [])
+            else (self._pages.default_page_number, [])
         )
         yield from opened
         frame = entry.get("_frameref")

@@ -50,7 +50,7 @@ def get_present_id(node: TracePageNode) -> int:
     return node.twin.id if node.twin is not None else node.id
 
 
-def is_same_or_above(node: TracePageNode, other: TracePageNode | None) -> bool:
+def is_same_or_ancestor(node: TracePageNode, other: TracePageNode | None) -> bool:
     """Return whether `node` is `other` or one of its ancestors."""
     while other is not None:
         if other is node:

@@ -29,13 +29,13 @@ def mask_parameters(params: dict[str, Any], found_secrets: set[str]) -> dict[str
         name: value
         if name == "selector"
         else _mask_whole_value(value, found_secrets)
-        if _is_secret(name)
+        if _is_secret_name(name)
         else _mask_value(value, name, found_secrets)
         for name, value in params.items()
     }
 
 
-def _is_secret(name: str) -> bool:
+def _is_secret_name(name: str) -> bool:
     return is_credential_name(name) and not name.lower().endswith(_KEPT)
 
 
@@ -74,7 +74,7 @@ def _mask_value(value: Any, name: str, found_secrets: set[str]) -> Any:
             return value | {held: MASK if name.lower().endswith(_KEPT) else _mask_value(inner, shown, found_secrets)}
     return {
         key: _mask_whole_value(item, found_secrets)
-        if _is_secret(key)
+        if _is_secret_name(key)
         else MASK
         if name.lower().endswith("headers") and isinstance(item, str)
         else _mask_value(item, key, found_secrets)

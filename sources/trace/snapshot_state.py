@@ -55,7 +55,7 @@ class SnapshotStateCollector:
             self.sheets[key] = self._sheet
             self._ops.append(["sheet", self._sheet, 0, text])
 
-    def note_adopting_root(self, root: TracePageNode) -> None:
+    def mark_adopted_sheets_changed(self, root: TracePageNode) -> None:
         """Remember that the list of adopted style sheets of a document or shadow root has changed."""
         self._adopting.append(root)
 
@@ -75,7 +75,7 @@ class SnapshotStateCollector:
         """Return whether the value of a field is masked."""
         return node in self._masked
 
-    def note_element_state(self, node: TracePageNode, earlier_state: dict[str, str] | None) -> None:
+    def record_element_state(self, node: TracePageNode, earlier_state: dict[str, str] | None) -> None:
         """Remember the state of an element that the snapshot contains in full. `earlier_state`: its state in the snapshot
         before; None for a new element.
         """
@@ -84,11 +84,11 @@ class SnapshotStateCollector:
             return
         before = earlier_state or {}
         if tag in ("input", "textarea"):
-            self._note_control_state(node, earlier_state is None)
+            self._record_control_state(node, earlier_state is None)
         elif tag in ("option", "select"):
             self._choosing.append(node)
         elif tag == "img" and state.get("chosen") != before.get("chosen"):
-            self._note_chosen_image(node)
+            self._record_chosen_image(node)
         elif node.frame:
             self.frames[node.frame] = node.id
         elif tag == "link":
@@ -100,10 +100,10 @@ class SnapshotStateCollector:
         if "target" in state:
             self.target = node
         if state or before:
-            self._note_scroll_offsets(node, before)
-            self._note_top_layer(node, before)
+            self._record_scroll_offsets(node, before)
+            self._record_top_layer_state(node, before)
 
-    def _note_control_state(self, node: TracePageNode, new: bool) -> None:
+    def _record_control_state(self, node: TracePageNode, new: bool) -> None:
         kind = node.attrs.get("type", "").lower()
         if node.tag == "input" and kind in _CHECKED:
             on = node.state.get("checked")
@@ -127,19 +127,19 @@ class SnapshotStateCollector:
         if not new or value != default:
             self._ops.append(["value", node.id, value])
 
-    def _note_chosen_image(self, node: TracePageNode) -> None:
+    def _record_chosen_image(self, node: TracePageNode) -> None:
         chosen = node.state.get("chosen", "")
         choice = "srcset" in node.attrs or (node.parent is not None and node.parent.tag == "picture")
         if chosen and choice:
             self._ops.append(["src", node.id, chosen])
 
-    def _note_scroll_offsets(self, node: TracePageNode, before: dict[str, str]) -> None:
+    def _record_scroll_offsets(self, node: TracePageNode, before: dict[str, str]) -> None:
         now = (_to_number(node.state.get("left")), _to_number(node.state.get("top")))
         if now != (_to_number(before.get("left")), _to_number(before.get("top"))):
             viewport = node.tag == "html" or (node.tag == "body" and self._quirks)
             self._ops.append(["scroll", _ROOT if viewport else node.id, *now])
 
-    def _note_top_layer(self, node: TracePageNode, before: dict[str, str]) -> None:
+    def _record_top_layer_state(self, node: TracePageNode, before: dict[str, str]) -> None:
         if (how := _get_top_layer_kind(node.state)) != _get_top_layer_kind(before):
             self._ops.append(["open", node.id, how])
 
@@ -162,12 +162,12 @@ class SnapshotStateCollector:
 
     def finish_snapshot(self, root: TracePageNode, overrides: dict[str, str]) -> list[Op]:
         """Return the ops of this snapshot. `overrides`: the texts of linked sheets that a script changed, by URL."""
-        self._note_selected_options()
+        self._record_selected_options()
         for owner in self._adopting:
             numbers: list[Json] = [self.sheets[key] for key in owner.sheets]
             self._ops.append(["adopt", _ROOT if owner is root else owner.id, numbers])
-        self._note_changed_sheets(root, overrides)
-        self._note_undefined_elements()
+        self._record_changed_sheets(root, overrides)
+        self._record_undefined_elements()
         ops = self._first + self._ops
         self._first, self._ops, self._choosing, self._adopting = [], [], [], []
         return ops
@@ -176,7 +176,7 @@ class SnapshotStateCollector:
         """Begin a new snapshot, whose target element is not known yet."""
         self.target = None
 
-    def _note_selected_options(self) -> None:
+    def _record_selected_options(self) -> None:
         selects: dict[int, TracePageNode] = {}
         for node in self._choosing:
             at: TracePageNode | None = node
@@ -192,7 +192,7 @@ class SnapshotStateCollector:
                 self._chosen[number] = chosen
                 self._ops.append(["selected", number, chosen])
 
-    def _note_changed_sheets(self, root: TracePageNode, overrides: dict[str, str]) -> None:
+    def _record_changed_sheets(self, root: TracePageNode, overrides: dict[str, str]) -> None:
         if not overrides:
             return
         base = _get_base_href(root)
@@ -207,7 +207,7 @@ class SnapshotStateCollector:
             self._overrides[number] = (sheet, text)
             self._ops.append(["sheet", sheet, number, text])
 
-    def _note_undefined_elements(self) -> None:
+    def _record_undefined_elements(self) -> None:
         defined = set((self._body.state.get("defined", "") if self._body else "").split(","))
         undefined = {number for number, node in self._custom.items() if node.tag not in defined}
         for number in undefined - self._undefined:

@@ -35,7 +35,7 @@ def iter_message_events(
             continue
         if not isinstance(record, dict) or not isinstance(data := record.get("data"), str):
             continue
-        t = clock.from_wall_time(to_number_in_range(record.get("time"), 0, 1e14) or 0.0)
+        t = clock.convert_wall_time(to_number_in_range(record.get("time"), 0, 1e14) or 0.0)
         if record.get("opcode") == _TEXT:
             said = data.encode("utf-8", "replace")
             mime = "application/json" if said.lstrip()[:1] in (b"{", b"[") else "text/plain"
@@ -55,4 +55,4 @@ def iter_message_events(
         yield {"k": "message", "t": t, "id": request, "sent": sent, "size": len(said), "body": sha256}
     if len(lines) > _MOST + 1:
         detail = f"more than {_MOST:,} messages came and went over one connection"
-        yield {"k": "gap", "t": clock.from_monotonic(0), "reason": "cap", "detail": detail}
+        yield {"k": "gap", "t": clock.convert_monotonic_time(0), "reason": "cap", "detail": detail}

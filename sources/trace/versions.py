@@ -43,7 +43,7 @@ def migrate_line(line: Line, memory: MigrationMemory) -> Line:
     return line
 
 
-def _from_version_6(line: Line, memory: MigrationMemory) -> None:
+def _migrate_from_version_6(line: Line, memory: MigrationMemory) -> None:
     """Identify calls by API name and time, because before version 7 the test runner and the library had no common ids."""
     kind = line.get("type")
     if kind == "context-options":
@@ -52,7 +52,7 @@ def _from_version_6(line: Line, memory: MigrationMemory) -> None:
         line["stepId"] = f"{line.get('apiName')}@{line.get('wallTime')}"
 
 
-def _from_version_7(line: Line, memory: MigrationMemory) -> None:
+def _migrate_from_version_7(line: Line, memory: MigrationMemory) -> None:
     """Add a title to calls (the API's name) and a step's id (the call's id)."""
     if line.get("type") in ("before", "action"):
         if line.get("apiName"):
@@ -60,7 +60,7 @@ def _from_version_7(line: Line, memory: MigrationMemory) -> None:
         line["stepId"] = line.get("stepId") or line.get("callId")
 
 
-def _from_version_8(line: Line, memory: MigrationMemory) -> None:
+def _migrate_from_version_8(line: Line, memory: MigrationMemory) -> None:
     """Convert the names of blobs, which were bare SHA-1 hashes, and the names of snapshots."""
     kind = line.get("type")
     if kind in ("before", "input", "after", "action"):
@@ -86,7 +86,7 @@ def _from_version_8(line: Line, memory: MigrationMemory) -> None:
             entry["_apiRequestRef"] = "api-request-context"
 
 
-def _from_version_9(line: Line, memory: MigrationMemory) -> None:
+def _migrate_from_version_9(line: Line, memory: MigrationMemory) -> None:
     """Replace step ids by call ids."""
     kind = line.get("type")
     call = line.get("callId")
@@ -104,7 +104,7 @@ def _from_version_9(line: Line, memory: MigrationMemory) -> None:
 
 
 MIGRATIONS: Final = MappingProxyType[int, Callable[[Line, MigrationMemory], None]](
-    {6: _from_version_6, 7: _from_version_7, 8: _from_version_8, 9: _from_version_9}
+    {6: _migrate_from_version_6, 7: _migrate_from_version_7, 8: _migrate_from_version_8, 9: _migrate_from_version_9}
 )
 """Version → the function that converts its lines to the next version."""
 

@@ -36,7 +36,7 @@ def masked(errand: Errand) -> Path:
 def ids(path: Path) -> dict[str, str]:
     with open_any(path) as recording:
         names = EventIds(recording.header)
-        found = {names.next_id(event): str(event["k"]) for event in recording.timeline()}
+        found = {names.compute_next_id(event): str(event["k"]) for event in recording.timeline()}
     return {name: kind for name, kind in found.items() if kind not in ("resource", "alias", "places")}
 
 

@@ -1,6 +1,6 @@
 """What an earlier version wrote is read: its recordings, replays, libraries, baselines, vaults and policies (docs/stability.md).
 
-scripts/make_golden.py wrote them, each folder of tests/golden/ with the version of its name.
+scripts/make_golden_files.py wrote them, each folder of tests/golden/ with the version of its name.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from pagereel.fixtures.trap_pages import find_trap, run_marks
+from pagereel.fixtures.trap_pages import find_trap_page, run_trap_marks
 from pagereel.fixtures.trap_site import TrapSite
 from pagereel.player_build import build
 from pagereel.recorder import record
@@ -108,14 +108,14 @@ def test_at_every_mark_the_replay_shows_what_the_live_pages_showed(browser: Brow
 def would_run(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Any:
     """The site that is still served, its recording, and a build."""
     folder = tmp_path_factory.mktemp("would-run")
-    trap = find_trap("would-run")
+    trap = find_trap_page("would-run")
     with TrapSite() as site:
         context = browser.new_context()
         with record(context, folder / "run.reel") as session:
             page = context.new_page()
             page.on("dialog", lambda dialog: dialog.dismiss())
             page.goto(site.url + trap.path)
-            run_marks(page, trap, session.mark)
+            run_trap_marks(page, trap, session.mark)
             ran = page.evaluate("window.__ran")
         context.close()
         build(folder / "run.reel", folder / "run.html", redaction=None)
@@ -160,7 +160,7 @@ def test_a_page_that_would_run_does_not(browser: Browser, would_run: Any, offlin
     with opened(browser, html, offline=offline) as replay:
         page = replay.page
         marks = page.evaluate("() => window.pagereel.marks.map((m) => m.name)")
-        assert marks == list(find_trap("would-run").marks)
+        assert marks == list(find_trap_page("would-run").marks)
         for mark in [*marks, *reversed(marks)]:
             seek(page, {"mark": mark})
             assert page.evaluate(RUNNING) == []

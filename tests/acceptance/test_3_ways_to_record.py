@@ -16,7 +16,7 @@ from playwright.async_api import async_playwright
 from playwright.sync_api import Browser
 
 from pagereel.fixtures.agent import await_if_needed
-from pagereel.fixtures.trap_pages import DRIVE, find_trap
+from pagereel.fixtures.trap_pages import DRIVE, find_trap_page
 from pagereel.fixtures.trap_site import TrapSite
 from pagereel.recorder import record
 from pagereel.reel import PageModel
@@ -33,13 +33,13 @@ PAGES = ("forms", "moves", "shadow", "foreign", "layers", "scrollers", "cssom")
 async def errand(session: Any, page: Any, site: TrapSite) -> None:
     """One script for both APIs: all traps, and what a person does to a form."""
     for name in PAGES:
-        trap = find_trap(name)
+        trap = find_trap_page(name)
         await await_if_needed(page.goto(site.url + trap.path))
         await await_if_needed(session.mark(f"{name}: loaded"))
         for mark in trap.marks:
             await await_if_needed(page.evaluate(DRIVE, mark))
             await await_if_needed(session.mark(f"{name}: {mark}"))
-    await await_if_needed(page.goto(site.url + find_trap("forms").path))
+    await await_if_needed(page.goto(site.url + find_trap_page("forms").path))
     await await_if_needed(page.locator("input[name=text]").fill("typed"))
     await await_if_needed(page.keyboard.press("Tab"))
     await await_if_needed(page.keyboard.type("and typed on"))

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
-from pagereel.reel import KINDS, find_event_problem, find_kinds
+from pagereel.reel import KINDS, find_event_kinds, find_event_problem
 from tests.redaction.reels import Maker
 
 STEERING = "\x1b]0;owned\x07\x1b]52;c;b3duZWQ=\x07\x1b[2J\x9b31m\u202egnp\u2067x\U000e0069\U000e0067\x00\rno\x08"
@@ -27,7 +27,7 @@ def hostile_recording(path: Path, **header: Any) -> Path:
     )
     maker.put("request", id="r1", page=1, method="GET", url=f"https://a.example/{FORGED}", type="fetch", headers={})
     maker.put("step", id=1, title=FORGED)
-    for name in sorted(find_kinds(built="run")):
+    for name in sorted(find_event_kinds(built="run")):
         if name not in _WITHIN and (event := _filled(name)) is not None:
             maker.put(name, **event)
     maker.put("step", id=901, title=FORGED)

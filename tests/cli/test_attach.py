@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pagereel.cli.attach import complete_debugging_address
+from pagereel.cli.attach import complete_debugging_url
 from pagereel.errors import UsageError
 
 from ..integrations.browsers import foreign_chromium
@@ -44,10 +44,10 @@ def test_nothing_at_the_address_is_one_sentence(pagereel: Command, tmp_path: Pat
     ],
 )
 def test_addresses_as_people_write_them(given: str, address: str) -> None:
-    assert complete_debugging_address(given) == address
+    assert complete_debugging_url(given) == address
 
 
 @pytest.mark.parametrize("given", ["", "chrome", "file:///x", "999999"])
 def test_what_is_no_address_is_said(given: str) -> None:
     with pytest.raises(UsageError, match="debugging address"):
-        complete_debugging_address(given)
+        complete_debugging_url(given)

@@ -168,7 +168,7 @@ def test_of_a_run_of_which_only_figures_are_kept_they_are_shown(folder: Path) ->
 
 @pytest.mark.parametrize("size", [(80, 24), (44, 12), pytest.param((120, 40), marks=pytest.mark.slow)])
 def test_nothing_of_a_page_reaches_the_terminal_as_it_is(folder: Path, size: tuple[int, int]) -> None:
-    unsafe = invisible_characters.build_pattern(
+    unsafe = invisible_characters.build_character_pattern(
         invisible_characters.CONTROLS,
         invisible_characters.TURNS,
         invisible_characters.FORMATS,

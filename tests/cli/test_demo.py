@@ -51,7 +51,7 @@ def test_a_replay_that_falls_short_is_no_success(
         return "SM-1"
 
     monkeypatch.setattr(demo, "record_demo_run", record_errand)
-    monkeypatch.setattr(demo, "check_replay_opens", lambda *_: None)
+    monkeypatch.setattr(demo, "require_replay_opens", lambda *_: None)
     monkeypatch.setattr(demo, "read_summary", lambda _: SimpleNamespace(sealed=True, is_fidelity_complete=True))
     report = SimpleNamespace(fidelity=fidelity, size=1, duration=1.0, differences=[])
     monkeypatch.setattr("pagereel.player_build.build", lambda *_, **__: report)
@@ -63,11 +63,11 @@ def test_a_replay_that_asks_the_network_is_refused(tmp_path: Path) -> None:
     player = "window.pagereel = {ready: Promise.resolve(), steps: [], duration: 0, seek: async () => {}}"
     html.write_text(f"<script>{player}</script><img src='http://127.0.0.1:9/pixel.png'>")
     with pytest.raises(BuildError, match="pixel"):
-        demo.check_replay_opens(html, tmp_path / "bad.png")
+        demo.require_replay_opens(html, tmp_path / "bad.png")
 
 
 def test_a_file_that_is_no_replay_is_refused(tmp_path: Path) -> None:
     html = tmp_path / "bad.html"
     html.write_text("<h1>Hello</h1>")
     with pytest.raises(BuildError, match="does not open"):
-        demo.check_replay_opens(html, tmp_path / "bad.png")
+        demo.require_replay_opens(html, tmp_path / "bad.png")

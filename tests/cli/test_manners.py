@@ -218,7 +218,7 @@ def test_a_replay_that_is_named_after_a_folder_is_said_not_to_be_masked_in_its_n
         (tmp_path / who).mkdir()
         (tmp_path / who / "trace.zip").touch()
     made = [JobOutcome(f"{who}/trace.zip", f"out/{who}-trace.html", "built") for who in ("jane", "tom")]
-    monkeypatch.setattr("pagereel.cli.several_recordings.build_many", lambda *_, **__: made)
+    monkeypatch.setattr("pagereel.cli.multiple_recordings.build_many", lambda *_, **__: made)
     answer = pagereel("build", tmp_path / "*" / "trace.zip", "--output", tmp_path / "out", "--redaction", redaction)
     assert ("rename those that name somebody" in answer.err) is said
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pagereel.integrations import shareable
+from pagereel.integrations import open_shareable_reel
 from pagereel.player_build import read_redaction_policy
 from pagereel.redaction import redact
 from pagereel.reel import open_reel
@@ -97,9 +97,9 @@ def test_an_export_that_cannot_be_written_is_one_sentence(pagereel: Command, sam
 def test_a_recording_redacted_otherwise_is_redacted_as_asked(sample: Path, tmp_path: Path) -> None:
     masked = tmp_path / "masked.reel"
     redact(sample, masked, "internal")
-    with shareable(masked, "internal") as shown:
+    with open_shareable_reel(masked, "internal") as shown:
         assert shown == masked
-    with shareable(masked, "strict") as shown, open_reel(shown) as reel:
+    with open_shareable_reel(masked, "strict") as shown, open_reel(shown) as reel:
         assert shown != masked
         assert [event["policy"] for event in reel.events() if event["k"] == "redaction"] == ["strict"]
 

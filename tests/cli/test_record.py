@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pagereel.cli.record_page import StopCondition, build_default_name, complete_url, parse_viewport
+from pagereel.cli.record_page import StopCondition, build_default_reel_name, complete_url, parse_viewport
 from pagereel.errors import UsageError
 from tests.command import PAGEREEL
 
@@ -99,8 +99,8 @@ def test_viewports_and_names() -> None:
     with pytest.raises(UsageError, match="1280x800"):
         parse_viewport("1280*800")
     now = datetime(2026, 11, 21, 12, 0, 5)
-    assert build_default_name("https://shop.example:8000/a", now) == "shop.example-20261121-120005.reel"
-    assert build_default_name("file:///tmp/page.html", now) == "page-20261121-120005.reel"
+    assert build_default_reel_name("https://shop.example:8000/a", now) == "shop.example-20261121-120005.reel"
+    assert build_default_reel_name("file:///tmp/page.html", now) == "page-20261121-120005.reel"
 
 
 def test_the_time_limit_counts_from_the_beginning() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from pagereel.cli.review import RedactionReview, create_server
+from pagereel.cli.review import RedactionReview, create_review_server
 from pagereel.errors import PolicyError
 from pagereel.player_build import unpack_replay
 from pagereel.redaction import Policy, PolicyRule, load_policy, to_policy_toml
@@ -39,7 +39,7 @@ class Served:
               headers={"authorization": "Bearer abcdef0123456789"})  # fmt: skip
         m.checkpoint()
         self.review = RedactionReview(m.done(), folder / "run.html", "vendor", folder / "run.policy.toml")
-        self.server = create_server(self.review)
+        self.server = create_review_server(self.review)
         threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
         self.host = f"127.0.0.1:{self.server.server_port}"
         self.review.start_build()
@@ -135,7 +135,7 @@ def test_what_the_gate_refused_is_there_to_be_decided(tmp_path: Path, monkeypatc
     assert NAME in {found["value"] for found in state["found"]}
     assert NAME in {mask["value"] for mask in state["masks"]}
 
-    server = create_server(review)
+    server = create_review_server(review)
     threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
     with open_chromium() as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 800})

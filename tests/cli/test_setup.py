@@ -38,13 +38,13 @@ class FakeMachine:
         self.works = works
         self.commands: list[str] = []
 
-    def which(self, name: str) -> str | None:
+    def find_program(self, name: str) -> str | None:
         return f"/usr/bin/{name}" if name in self.programs else None
 
     def has_module(self, name: str) -> bool:
         return name in self.modules
 
-    def chromium(self) -> Path | None:
+    def find_browser(self) -> Path | None:
         return self.path
 
     def run(self, command: Sequence[str], timeout: float) -> CommandResult:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pagereel.cli.console import SafeStream, safe_streams
+from pagereel.cli.console import EscapingStream, escaping_streams
 from tests.redaction.reels import Maker
 
 from .conftest import Command
@@ -65,10 +65,10 @@ def test_a_file_name_and_an_error_do_not_either(tmp_path: Path, pagereel: Comman
 
 
 def test_everything_else_is_written_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
-    with safe_streams():
+    with escaping_streams():
         print("Ünïcödé 漢字 👩‍👩‍👧 می‌خواهم\tand a tab", *HOSTILE.values())
     assert capsys.readouterr().out.startswith("Ünïcödé 漢字 👩‍👩‍👧 می‌خواهم\tand a tab \\u001b]0;owned\\u0007 ")
-    assert not isinstance(__import__("sys").stdout, SafeStream)
+    assert not isinstance(__import__("sys").stdout, EscapingStream)
 
 
 @pytest.mark.parametrize("pattern", ["(a+)+$", "(x+x+)+y", "(.*a){25}", "(a|aa)+$", "(?:a?){60}a{60}"])

@@ -137,7 +137,7 @@ def test_a_value_that_was_not_masked_keeps_the_page_from_being_written(
     runs = [told_everywhere(tmp_path / f"{n}.reel", PEOPLE[n], wrong=bool(n)) for n in (0, 1)]
     result = compare(*runs, redaction="vendor")
     monkeypatch.setattr(
-        "pagereel.comparison.html_page.build_page_payload", lambda result: {"said": f"by {PEOPLE[1][1]}"}
+        "pagereel.comparison.comparison_page.build_page_payload", lambda result: {"said": f"by {PEOPLE[1][1]}"}
     )
     with pytest.raises(GateError, match="known value"):
         write_comparison(result, tmp_path / "compare.html", "a.reel", "b.reel")

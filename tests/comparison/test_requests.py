@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pagereel.comparison import compare
-from pagereel.comparison.matching import requests
+from pagereel.comparison.matching import request_matching
 from pagereel.comparison.runs.run_items import RunRequest
 
 from .runs import SHOP, Made
@@ -108,12 +108,12 @@ def test_requests_of_one_address_are_matched_by_the_action_that_caused_them(tmp_
 def test_the_requests_of_two_runs_are_matched_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     matched: list[int] = []
 
-    class Counted(requests._RequestMatching):
+    class Counted(request_matching._RequestMatching):
         def __init__(self, *sides: Sequence[RunRequest]) -> None:
             matched.append(len(sides[0]))
             super().__init__(*sides)
 
-    monkeypatch.setattr(requests, "_RequestMatching", Counted)
+    monkeypatch.setattr(request_matching, "_RequestMatching", Counted)
     a, b, c = (asks(tmp_path / f"{name}.reel", news=number) for number, name in enumerate("abc"))
     assert compare(a, b, baseline=[c], redaction=None).differences == []
     assert len(matched) == 2, "with the second run, and with that of the baseline"

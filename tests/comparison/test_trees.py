@@ -8,7 +8,7 @@ from itertools import count
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagereel.comparison.matching.trees import TreeChange, TreeMatcher
+from pagereel.comparison.matching.tree_matching import TreeChange, TreeMatcher
 from pagereel.comparison.runs.element_sketches import SketchMaker
 from pagereel.reel import ELEMENT, DocumentModel, Json, Node
 

@@ -51,19 +51,19 @@ MODULES = {
 GIVEN = (
     "recorder.agent.Step", "recorder.session.Stats", "reel.reader.Reel", "reel.checks.VerifyReport", "redaction.joint_redaction.JointlyMasked", "redaction.gate.gate.Leak",
     "comparison.baseline.BaselineRun", "comparison.baseline.BaselineChange", "comparison.records.RunMoment", "library.searching.Hit",
-    "library.figures.coverage.Coverage", "library.figures.curves.CurveStep", "integrations.world.served_requests.Served", "integrations.proxy.recorded_answers.RecordedAnswer",
+    "library.figures.coverage.Coverage", "library.figures.curves.CurveStep", "integrations.recorded_routing.served_requests.Served", "integrations.proxy.recorded_answers.RecordedAnswer",
 )  # fmt: skip
 """Classes of what public functions give: their members are public, where they lie and how they are made is not."""
 INSIDE = {
-    "Session": "call_before_end record_model_call current_agent_name open_step_id end_from_outside start_outside create_unrecorded",
-    "Library": "get_logged_entry has_expiring_runs delete_made_files has_sealed_recording find_leftovers writer_lock reload_retention_rules delete_run_files temporary_folder",
+    "Session": "call_before_end record_model_call current_agent_name open_step_id end_outside_event_loop start_outside_event_loop create_unrecorded",
+    "Library": "get_logged_entry has_expiring_runs delete_derived_files has_sealed_recording find_leftovers writer_lock reload_retention_rules delete_run_files temporary_folder",
     "RecordedRun": "is_record_of_agent get_step_number open_reel",
-    "Policy": "allowed_entities find_rule_action find_rule_values",
+    "Policy": "allowed_entities find_rule_action find_values_with_action",
     "KnownValues": "add_typed_prefix freeze add_always",
     "Key": "unwrap_file_key wrap_file_key",
     "CdpRecording": "connected",
-    "McpServer": "reply_to_message",
-    "Reel": "read_new_events closed invalid is_cut keep_events_cached iter_zstd_frames list_shared_resources",
+    "McpServer": "build_reply",
+    "Reel": "read_new_events closed invalid is_cut cache_timeline_events iter_zstd_frames list_shared_resources",
 }
 """Class → members that other rooms of pagereel use, and nobody else should; so too in classes below it."""
 KEYWORDS = {"pagereel.record": RecordOptions, "pagereel.build": BuildOptions, "pagereel.build_async": BuildOptions}
@@ -102,7 +102,7 @@ def public() -> dict[str, Any]:
         "reel": {"format": FORMAT, "kinds": sorted(KINDS), "ops": sorted(OPS)},
         "window.pagereel": player(),
         "address": sorted(
-            re.findall(r'(?m)^    (?:else )?if \(name === "(\w+)"', (PLAYER / "fragment.ts").read_text("utf-8"))
+            re.findall(r'(?m)^    (?:else )?if \(name === "(\w+)"', (PLAYER / "url-fragment.ts").read_text("utf-8"))
         ),
         "pytest": dict(sorted(plugin())),
         "environment": sorted(variables() - VARIABLES_INSIDE),

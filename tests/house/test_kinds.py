@@ -12,7 +12,7 @@ from pagereel.player_build import page_events
 from pagereel.recorder.ingest import documents
 from pagereel.redaction.content import document_masker
 from pagereel.redaction.contracts import field_roles
-from pagereel.reel import KINDS, OPS, EventKind, PageModel, document, find_channels, find_kinds
+from pagereel.reel import KINDS, OPS, EventKind, PageModel, document, find_event_kinds, find_redaction_channels
 from pagereel.reel.agent_events import NoteEvent
 from pagereel.reel.ops import OpKind
 
@@ -38,9 +38,9 @@ def missing_kinds(table: dict[str, EventKind]) -> dict[str, set[str]]:
     told |= set(re.findall(r"^ {2}(\w+): ", story[story.index("const ITEMS") : story.index("};")], re.MULTILINE))
     beside = {name for name, kind in table.items() if kind.built == "run" and kind.shows not in ("", "page", "checks")}
     agree("the player's history/story.ts", told, beside)
-    history = (PLAYER / "history" / "recording.ts").read_text() + (PLAYER / "history" / "log.ts").read_text()
+    history = (PLAYER / "history" / "recording.ts").read_text() + (PLAYER / "history" / "document-log.ts").read_text()
     drawn = {name for name, kind in table.items() if kind.built == "page" and kind.shows == "page"}
-    agree("the player's history/log.ts", set(re.findall(r'\bk === "(\w+)"', history)), drawn)
+    agree("the player's history/document-log.ts", set(re.findall(r'\bk === "(\w+)"', history)), drawn)
     return found
 
 
@@ -114,7 +114,7 @@ def test_a_kind_that_is_only_in_the_table_is_missed_everywhere() -> None:
         "the player's history/story.ts",
     }
     drawn = missing_kinds({**KINDS, "clipboard": EventKind(NoteEvent, "script", "page", "page")})
-    assert drawn["the player's history/log.ts"] == {"clipboard"}
+    assert drawn["the player's history/document-log.ts"] == {"clipboard"}
 
 
 def test_an_op_that_is_only_in_the_table_is_missed_everywhere() -> None:
@@ -130,15 +130,15 @@ def test_an_op_that_is_only_in_the_table_is_missed_everywhere() -> None:
 
 
 def test_lists_made_from_the_table_hold_a_kind_as_its_row_says() -> None:
-    assert find_kinds(built="page") == page_events.PAGE_KINDS
-    assert find_kinds(by="script") == documents.PAGE_KINDS
-    assert set(field_roles.CHANNELS) == set(find_kinds(redacted="by field"))
+    assert find_event_kinds(built="page") == page_events.PAGE_KINDS
+    assert find_event_kinds(by="script") == documents.PAGE_KINDS
+    assert set(field_roles.CHANNELS) == set(find_event_kinds(redacted="by field"))
     assert {name for name, kind in KINDS.items() if not kind.built} == {
         "resource", "alias", "places", "wire", "reel", "redaction", "thinned", "end",
     }, "what a build leaves out, or reads beforehand"  # fmt: skip
 
 
-@pytest.mark.parametrize("name", sorted(find_kinds(redacted="by field")))
+@pytest.mark.parametrize("name", sorted(find_event_kinds(redacted="by field")))
 def test_every_field_has_a_channel_or_is_known_to_be_dropped(name: str) -> None:
     """A field that names no channel vanishes from every redacted recording: on purpose only."""
     left_out = {
@@ -148,7 +148,7 @@ def test_every_field_has_a_channel_or_is_known_to_be_dropped(name: str) -> None:
         "unsupported": {"detail"},
         "checkpoint": {"detail"},
     }
-    channels_by_field = find_channels(KINDS[name].type)
+    channels_by_field = find_redaction_channels(KINDS[name].type)
     assert _fields(KINDS[name]) - set(channels_by_field) == left_out.get(name, set())
 
 

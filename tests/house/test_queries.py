@@ -9,7 +9,7 @@ from pagereel.redaction.contracts.field_roles import QUERIES
 
 ROOT = Path(__file__).resolve().parents[2]
 CONFIG = ROOT / "injector_js" / "src" / "config.ts"
-LOG = ROOT / "player_build" / "player" / "src" / "history" / "log.ts"
+LOG = ROOT / "player_build" / "player" / "src" / "history" / "document-log.ts"
 
 
 def test_redaction_lets_pass_what_the_injector_tells() -> None:

@@ -163,7 +163,7 @@ def test_the_panel_is_drawn_and_stands_in_the_table(copy: Path) -> None:
     (copy / "node_modules").symlink_to(NODE_MODULES)
     panels = "player_build/player/src/panels"
     tests = [f"{panels}/marks/panel.test.tsx", f"{panels}/table.test.tsx"]
-    node = [str(ROOT / "scripts" / "node.py"), "node"]
+    node = [str(ROOT / "scripts" / "run_node.py"), "node"]
     run(copy, *node, "--input-type=module", "-e", BUNDLE, *tests)
     told = run(copy, *node, "--test", *(f"out/{name.removesuffix('.tsx')}.mjs" for name in tests))
     assert re.search(r"(?m)^\S+ pass 3$", told), told

@@ -40,7 +40,7 @@ def run(*words: str | Path, **environment: str) -> subprocess.CompletedProcess[s
 
 
 def test_the_version_is_one_and_its_notes_are_the_changelogs(tmp_path: Path) -> None:
-    for name in ("npm/package.json", "front/__init__.py", "scripts/notes.py"):
+    for name in ("npm/package.json", "front/__init__.py", "scripts/print_release_notes.py"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     version = re.search(r'(?m)^__version__ = "(.+)"', (ROOT / "front" / "__init__.py").read_text())[1]  # type: ignore[index]

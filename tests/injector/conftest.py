@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, CDPSession, Page
 
 from pagereel import dist
-from pagereel.recorder.ingest.element_heads import ElementHeads
+from pagereel.recorder.ingest.element_start_tags import ElementStartTags
 from pagereel.reel.model import PageModel
 
 from ..chromium import open_chromium
@@ -37,7 +37,7 @@ class Recording:
     model: PageModel = field(default_factory=PageModel)
     events: list[dict[str, Any]] = field(default_factory=list)
     documents: dict[str, int] = field(default_factory=dict)
-    heads: dict[int, ElementHeads] = field(default_factory=dict)
+    heads: dict[int, ElementStartTags] = field(default_factory=dict)
     checked: list[tuple[str, str, int, int]] = field(default_factory=list)
     contexts: list[int] = field(default_factory=list)
 
@@ -66,11 +66,11 @@ class Recording:
     def _called(self, event: dict[str, Any]) -> None:
         batch = json.loads(event["payload"])
         number = self.documents.setdefault(batch["doc"], len(self.documents) + 1)
-        heads = self.heads.setdefault(number, ElementHeads())
-        heads.add_heads(batch.get("f", 0), batch.get("h", []))
+        heads = self.heads.setdefault(number, ElementStartTags())
+        heads.add_start_tags(batch.get("f", 0), batch.get("h", []))
         for raw in batch["e"]:
             message = {**raw, "d": number}
-            heads.restore_heads(message)
+            heads.restore_start_tags(message)
             if message["k"] == "document":
                 message |= {"page": 1, "frame": "f"}
             self.events.append(message)

@@ -1,4 +1,4 @@
-"""Whatever of the injector's the browser calls is one of guard.ts's functions: an error in it stays with us."""
+"""Whatever of the injector's the browser calls is one of error-guard.ts's functions: an error in it stays with us."""
 
 import re
 from pathlib import Path
@@ -16,6 +16,6 @@ def test_no_callback_goes_to_the_browser_without_its_guard() -> None:
         f"{path.name}: {call[0][:80]}"
         for path in sorted(SOURCE.rglob("*.ts"))
         for call in CALLED_BACK.finditer(path.read_text())
-        if "withoutErrors(" not in call[0] and not path.name.endswith(".test.ts")
+        if "wrapToReportErrors(" not in call[0] and not path.name.endswith(".test.ts")
     ]
     assert bare == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from pagereel.recorder.runtime.script import build_text_places_script, read_bundle
+from pagereel.recorder.runtime.injector_script import build_text_positions_script, read_bundle
 
 from .conftest import Recording
 
@@ -15,9 +15,9 @@ PAGE = """<h1>Hello</h1><textarea>typed</textarea><div id="host"></div>
 def test_the_first_picture_brings_what_looks_for_places_and_the_next_ones_use_it(recording: Recording) -> None:
     recording.inject()
     recording.page.set_content(PAGE)
-    assert "a view transition" not in read_bundle() and "a view transition" in build_text_places_script()
+    assert "a view transition" not in read_bundle() and "a view transition" in build_text_positions_script()
     assert recording.call("handle.places() === undefined")  # Nothing can look yet, and nothing is told.
-    first = json.loads(recording.call(f"handle.places({build_text_places_script()})"))
+    first = json.loads(recording.call(f"handle.places({build_text_positions_script()})"))
     assert [first["w"], first["h"]] == recording.page.evaluate("[innerWidth, innerHeight]") and "why" not in first
     # What was brought has no memory of its own: ids are the injector's.
     heading = recording.call("handle.idOf(document.querySelector('h1').firstChild)")
@@ -29,4 +29,4 @@ def test_the_first_picture_brings_what_looks_for_places_and_the_next_ones_use_it
     assert json.loads(recording.call("handle.places()"))["items"] != first["items"]
     recording.page.goto("data:text/html,<p>A new document</p>")
     assert recording.call("handle.places() === undefined")
-    assert json.loads(recording.call(f"handle.places({build_text_places_script()})"))["items"]
+    assert json.loads(recording.call(f"handle.places({build_text_positions_script()})"))["items"]

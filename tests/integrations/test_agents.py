@@ -18,7 +18,7 @@ from playwright.sync_api import BrowserContext
 
 from pagereel.integrations import ReplayCallbackHandler, ReplayProcessor, tool
 from pagereel.integrations.otel_names import read_span
-from pagereel.recorder import active_session, record
+from pagereel.recorder import get_active_session, record
 
 from .conftest import events_of
 
@@ -201,13 +201,13 @@ def test_decorated_tools_are_told_and_give_what_they_give(recorded_context: Brow
         raise PermissionError("declined")
 
     assert search("unrecorded", limit=1) == ["unrecorded"] and search.__doc__ == "Searches."
-    assert active_session() is None
+    assert get_active_session() is None
     with record(recorded_context, reel) as session:
-        assert active_session() is session
+        assert get_active_session() is session
         assert search("kettle", limit=2) == ["kettle", "kettle"]
         with pytest.raises(PermissionError):
             settle(3.5).send(None)  # type: ignore[attr-defined]
-    assert active_session() is None
+    assert get_active_session() is None
     first, second = events_of(reel, "tool_call")
     assert first["name"] == "search" and first["arguments"] == {"query": "kettle", "limit": 2}
     assert second["name"] == "pay" and second["arguments"] == {"amount": 3.5}

@@ -37,7 +37,7 @@ def test_open_tabs_and_new_ones_are_recorded_while_the_driver_blocks(tmp_path: P
         context = browser.contexts[0]
         before = [page.url for page in context.pages]
         with record_cdp(address, reel, agent="driver") as session:
-            assert session.connected
+            assert session.is_connected
             with session.step("Press", reasoning="There is nothing else"):
                 page = context.new_page()
                 page.goto(NEXT)

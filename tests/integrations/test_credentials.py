@@ -7,7 +7,12 @@ from typing import Any
 
 import pytest
 
-from pagereel.credentials import is_credential_header, is_credential_name, is_credential_parameter, is_plain_header
+from pagereel.credentials import (
+    is_credential_header,
+    is_credential_name,
+    is_credential_parameter,
+    is_header_without_credential,
+)
 from pagereel.integrations.wire import ProviderKeys, WireExchange, read_exchange
 from pagereel.recorder import ModelCall
 from pagereel.reel import MASK
@@ -219,4 +224,4 @@ def test_names_are_compared_by_their_words() -> None:
         "secretary",
     ):
         assert not is_credential_name(name), name
-    assert not any(is_plain_header(name) for name in HEADERS)
+    assert not any(is_header_without_credential(name) for name in HEADERS)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pagereel.integrations import export, shareable
+from pagereel.integrations import export, open_shareable_reel
 from pagereel.recorder import record
 from pagereel.reel import open_reel
 
@@ -108,7 +108,7 @@ def test_har_holds_every_request_with_its_body(reel: Path) -> None:
 
 
 def test_what_is_redacted_stays_redacted(reel: Path) -> None:
-    with shareable(reel, "vendor") as shown:
+    with open_shareable_reel(reel, "vendor") as shown:
         for form in ("markdown", "jsonl", "har", "rrweb", "training", "otlp"):
             assert "ada@example.com" not in export(shown, form)
     assert "ada@example.com" in export(reel, "markdown")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pagereel.integrations.mcp import McpServer
-from pagereel.integrations.untrusted_text import escape_invisible, fence_text
+from pagereel.integrations.untrusted_text import escape_invisible_characters, fence_text
 from tests.cli.hostile import hostile_recording
 from tests.redaction.reels import Maker
 
@@ -60,8 +60,8 @@ def test_hidden_characters_are_shown_and_told(server: McpServer) -> None:
 
 def test_what_people_write_stays() -> None:
     for text in ("👩‍👩‍👧 ❤️ 🏳️‍🌈", "می‌خواهم", "क्‍ष", "naïve\tcafé\n漢字"):
-        assert escape_invisible(text) == (text, [])
-    assert escape_invisible("pass\u200dword")[1] == ["1 × zero width joiner"]
+        assert escape_invisible_characters(text) == (text, [])
+    assert escape_invisible_characters("pass\u200dword")[1] == ["1 × zero width joiner"]
 
 
 def test_a_pattern_without_end_is_refused_with_a_sentence(server: McpServer, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,15 +14,15 @@ from PIL import Image, ImageChops, ImageStat
 
 from pagereel.cli import main
 from pagereel.errors import UsageError
-from pagereel.integrations import Film, FilmLook, FilmSettings, export, make_film
+from pagereel.integrations import Film, FilmLayout, FilmSettings, export, make_film
 from pagereel.integrations.film import make_strip
 from pagereel.integrations.film.encoding import FilmPictures, FilmQuality
 from pagereel.integrations.film.film_clock import EDGE, FAILURE, LAST, SKIP, FilmClock, FilmSegment
 from pagereel.integrations.film.film_maker import encode_within_size
-from pagereel.integrations.film.film_pictures import FilmShot
+from pagereel.integrations.film.film_pictures import FilmScreenshot
 from pagereel.integrations.film.film_plan import FRAME, FilmPlan, find_failure
 from pagereel.integrations.film.strip import GAP
-from pagereel.integrations.render import call_in_thread, open_replay_page
+from pagereel.integrations.replay_browser import call_in_thread, open_replay_page
 from pagereel.reading import RecordedRun, find_first_failure
 from pagereel.recorder import record
 from pagereel.reel import ReelWriter
@@ -68,7 +68,7 @@ def test_a_question_to_the_clock_of_a_long_run_walks_no_list() -> None:
         assert clock.to_run_time(clock.to_film_time(t)) == pytest.approx(t)
     held = clock.to_film_time(7_002_000.0)
     assert clock.to_run_time(held + FAILURE / 2) == 7_002_000.0
-    assert plan.caption_at(int(held / FRAME) - 2).words.endswith(" without a change")
+    assert plan.get_caption_at(int(held / FRAME) - 2).words.endswith(" without a change")
     assert (clock.to_run_time(-5.0), clock.to_film_time(1e9)) == (-5.0, clock.length)
     assert clock.list_skipped_spans() is clock.list_skipped_spans()
 
@@ -105,7 +105,7 @@ def frames(data: bytes) -> Iterator[tuple[int, Image.Image]]:
 
 @pytest.fixture(scope="module")
 def bare(reel: Path) -> Film:
-    return make_film(reel, "gif", FilmSettings(look=FilmLook(drawn=False)))
+    return make_film(reel, "gif", FilmSettings(look=FilmLayout(drawn=False)))
 
 
 def test_each_picture_is_the_page_at_its_moment(reel: Path, bare: Film) -> None:
@@ -157,7 +157,7 @@ def test_what_cannot_be_filmed_is_said_in_a_sentence(
 def test_the_best_quality_that_fits_is_taken(form: str, tmp_path: Path) -> None:
     shots = []
     for number in range(4):
-        shots.append(FilmShot(number * 5, tmp_path / f"{number}.png"))
+        shots.append(FilmScreenshot(number * 5, tmp_path / f"{number}.png"))
         Image.effect_noise((320, 240), 40 + number).save(shots[-1].picture)
     pictures = FilmPictures(shots, 20, (320, 240), FilmQuality())
     whole, best = encode_within_size(form, pictures, None)
@@ -165,7 +165,7 @@ def test_the_best_quality_that_fits_is_taken(form: str, tmp_path: Path) -> None:
     less, fitting = encode_within_size(form, pictures, len(whole) // 3)
     assert (
         len(less) <= len(whole) // 3
-        and fitting.quality.size_share < 1
+        and fitting.quality.estimated_size_share < 1
         and encode_within_size(form, pictures, len(whole) // 3)[0] == less
     )
     with pytest.raises(UsageError, match=r"does not fit into 300 bytes: the smallest has [\d,]+; choose a part"):
@@ -246,7 +246,7 @@ def test_a_comment_of_thousands_of_steps_fits(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("form", "tolerance"), [("gif", 0.5), ("webp", 3.0), ("mp4", 3.0)])
 def test_at_twenty_moments_a_film_is_the_bare_replay(reel: Path, form: str, tolerance: float) -> None:
-    film = make_film(reel, form, FilmSettings(look=FilmLook(drawn=False)))
+    film = make_film(reel, form, FilmSettings(look=FilmLayout(drawn=False)))
     if form == "mp4":
         av = pytest.importorskip("av")
         with av.open(io.BytesIO(film.data)) as opened:

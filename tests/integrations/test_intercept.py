@@ -136,7 +136,7 @@ def test_what_the_addon_tells_is_a_call_of_a_model(tmp_path: Path, monkeypatch: 
         def wait(self, seconds: float | None = None) -> int:
             return 0
 
-    monkeypatch.setattr("pagereel.integrations.proxy.intercept.subprocess.Popen", Started)
+    monkeypatch.setattr("pagereel.integrations.proxy.mitmproxy_interceptor.subprocess.Popen", Started)
     with (
         record(None, tmp_path / "run.reel") as session,
         Interceptor(session, parse_upstreams([], {}), "mitmdump") as running,

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pagereel.browser import find_chromium
-from pagereel.integrations.testing.recording_modes import MODES, is_kept, is_recorded
+from pagereel.integrations.testing.recording_modes import MODES, is_attempt_recorded, is_replay_kept
 from pagereel.reading import describe_failure_location, find_first_failure, open_recording
 from pagereel.reel import open_reel
 
@@ -419,9 +419,9 @@ def test_what_each_mode_keeps_of_a_test_that_fails_twice_and_then_passes() -> No
     }  # fmt: skip
     assert wanted.keys() == set(MODES) - {"off"}
     for mode, retries in wanted.items():
-        kept = [n for n, failed in attempts if is_recorded(mode, n) and is_kept(mode, n, failed)]
+        kept = [n for n, failed in attempts if is_attempt_recorded(mode, n) and is_replay_kept(mode, n, failed)]
         assert kept == retries, mode
-        assert is_kept(mode, 0, failed=False) == mode.startswith("on"), "one that passes at once"
+        assert is_replay_kept(mode, 0, failed=False) == mode.startswith("on"), "one that passes at once"
 
 
 def test_without_playwrights_browsers_the_one_that_was_found_is_handed_on(

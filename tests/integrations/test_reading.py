@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext
 
-from pagereel.integrations import shareable
+from pagereel.integrations import open_shareable_reel
 from pagereel.integrations.mcp import McpServer
 from pagereel.reading import QUERIES, RecordedRun, filter_records, to_text_line
 from pagereel.recorder import record
@@ -102,14 +102,14 @@ def test_records_are_chosen_and_read_as_lines(reel: Path) -> None:
 
 
 def test_what_is_shared_is_redacted_once(reel: Path, tmp_path: Path) -> None:
-    with shareable(reel, None) as raw:
+    with open_shareable_reel(reel, None) as raw:
         assert raw == reel
     masked = tmp_path / "masked.reel"
     redact(reel, masked, "vendor")
     assert "ada@example.com" not in json.dumps(RecordedRun(masked).calls())
-    with shareable(masked, "vendor") as again:
+    with open_shareable_reel(masked, "vendor") as again:
         assert again == masked
-    with shareable(reel, "vendor") as shown:
+    with open_shareable_reel(reel, "vendor") as shown:
         assert shown != reel and "ada@example.com" not in str(RecordedRun(shown).text())
     assert not shown.exists()
 

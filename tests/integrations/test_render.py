@@ -11,9 +11,9 @@ import pytest
 from playwright.sync_api import Error
 
 from pagereel.errors import BuildError
-from pagereel.integrations.film import FilmLook
+from pagereel.integrations.film import FilmLayout
 from pagereel.integrations.film.film_pictures import TALLEST
-from pagereel.integrations.render import add_js_timeout, open_replay_page
+from pagereel.integrations.replay_browser import add_js_timeout, open_replay_page
 from pagereel.integrations.testing.failure_films import FailureFilms
 
 
@@ -56,10 +56,10 @@ def test_what_the_browser_does_not_do_is_said_in_a_sentence(
 
 
 def test_a_film_is_never_larger_than_a_browser_draws() -> None:
-    assert FilmLook().compute_window_size((320, 240), None) == (320, 284)
+    assert FilmLayout().compute_window_size((320, 240), None) == (320, 284)
     for page in ((10, 1_000_000), (1_000_000, 10), (1_000_000, 1_000_000)):
-        width, height = FilmLook().compute_window_size(page, None)
-        assert 2 <= width <= 1280 and 2 <= height <= TALLEST + FilmLook().bar_height
+        width, height = FilmLayout().compute_window_size(page, None)
+        assert 2 <= width <= 1280 and 2 <= height <= TALLEST + FilmLayout().caption_bar_height
 
 
 def test_a_film_that_cannot_be_made_costs_a_sentence_whatever_failed(

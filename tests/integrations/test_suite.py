@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pagereel.errors import ReelError, UsageError
-from pagereel.integrations import bundle
+from pagereel.integrations import bundle_suite
 from pagereel.player_build import build, unpack_replay
 from pagereel.reading import find_first_failure, open_recording
 from pagereel.redaction import redact
@@ -54,7 +54,7 @@ def index_of(suite: Path) -> dict[str, list[dict[str, object]]]:
 def test_two_recordings_become_a_list_with_the_failed_one_first_and_why(tmp_path: Path) -> None:
     purchase(tmp_path / "good.reel")
     purchase(tmp_path / "poor.reel", status=409, total="0", button=False)
-    report = bundle([tmp_path / "*.reel"], tmp_path / "suite.html", None)
+    report = bundle_suite([tmp_path / "*.reel"], tmp_path / "suite.html", None)
     assert report.outcomes == {"failed": 1, "passed": 1} and report.recordings == 2
     failed, passed = index_of(report.destination)["tests"]
     assert (failed["name"], str(failed["cause"])[:23], passed["name"]) == ("poor", "POST /cart answered 409", "good")
@@ -65,7 +65,7 @@ def test_attempts_of_a_test_are_one_test_and_one_that_passed_at_last_is_flaky(tm
     recorded(tmp_path / "b.reel", "tests/test_pay.py::test_pays[x]", retry=1, started=5000)
     recorded(tmp_path / "c.reel", "tests/test_pay.py::test_refuses", outcome="failed", started=9000)
     recorded(tmp_path / "d.reel", "tests/test_a.py::test_fails_first", outcome="failed", started=7000)
-    bundle([tmp_path / "*.reel"], tmp_path / "suite.html", None)
+    bundle_suite([tmp_path / "*.reel"], tmp_path / "suite.html", None)
     tests = index_of(tmp_path / "suite.html")["tests"]
     assert [(test["name"], test["outcome"]) for test in tests] == [
         ("test_fails_first", "failed"),
@@ -81,7 +81,7 @@ def test_attempts_of_a_test_are_one_test_and_one_that_passed_at_last_is_flaky(tm
 def test_each_test_of_a_suite_can_be_read_and_built_again_by_its_address(tmp_path: Path) -> None:
     bad = purchase(tmp_path / "bad.reel", status=409, total="0", button=False)
     purchase(tmp_path / "good.reel")
-    suite = bundle([tmp_path / "*.reel"], tmp_path / "suite.html", None).destination
+    suite = bundle_suite([tmp_path / "*.reel"], tmp_path / "suite.html", None).destination
     test = index_of(suite)["tests"][0]
     again = open_recording(f"{suite}#test={test['id']}&t=900")
     was = open_recording(bad)
@@ -98,8 +98,8 @@ def test_each_test_of_a_suite_can_be_read_and_built_again_by_its_address(tmp_pat
 def test_what_tests_share_is_in_the_file_once(tmp_path: Path) -> None:
     for number in range(8):
         recorded(tmp_path / f"{number}.reel", f"test_many.py::test_{number}", "A long line that all pages show. " * 20)
-    one = bundle([tmp_path / "0.reel"], tmp_path / "one.html", None).size
-    all_of_them = bundle([tmp_path / "*.reel"], tmp_path / "all.html", None).size
+    one = bundle_suite([tmp_path / "0.reel"], tmp_path / "one.html", None).size
+    all_of_them = bundle_suite([tmp_path / "*.reel"], tmp_path / "all.html", None).size
     assert all_of_them - one < 7 * 1_700
     texts = [piece for piece in find_pieces((tmp_path / "all.html").read_bytes()) if piece.name == "texts"]
     assert len(texts) == 1
@@ -108,7 +108,7 @@ def test_what_tests_share_is_in_the_file_once(tmp_path: Path) -> None:
 def test_no_value_of_one_run_is_in_any_layer_of_a_suite_and_it_is_the_same_person_in_both(tmp_path: Path) -> None:
     recorded(tmp_path / "a.reel", "test_a.py::test_a", f"Ordered by: {CANARY}", outcome="failed")
     recorded(tmp_path / "b.reel", "test_b.py::test_b", f"Shipped to {CANARY}, thank you")
-    suite = bundle([tmp_path / "*.reel"], tmp_path / "suite.html").destination
+    suite = bundle_suite([tmp_path / "*.reel"], tmp_path / "suite.html").destination
     import zlib
 
     html = suite.read_bytes()
@@ -129,10 +129,10 @@ def test_no_value_of_one_run_is_in_any_layer_of_a_suite_and_it_is_the_same_perso
 def test_no_value_of_any_run_or_report_is_in_a_suite_wherever_it_stood(tmp_path: Path, seed: int) -> None:
     """Unlike the gate, this knows all values that there were, found or not."""
     canaries, report = write_suite(tmp_path, seed)
-    bundle([tmp_path / "*.reel"], tmp_path / "raw.html", None, junit=report)
+    bundle_suite([tmp_path / "*.reel"], tmp_path / "raw.html", None, junit=report)
     shown = {place for place, _ in leaks(canaries, decoded((tmp_path / "raw.html").read_bytes()))}
     assert {*canaries.places.values()} - shown <= {"file name"}, "a test's own name stands in place of its file's"
-    bundle([tmp_path / "*.reel"], tmp_path / "suite.html", junit=report)
+    bundle_suite([tmp_path / "*.reel"], tmp_path / "suite.html", junit=report)
     assert leaks(canaries, decoded((tmp_path / "suite.html").read_bytes())) == []
 
 
@@ -141,7 +141,7 @@ def test_the_names_of_files_are_masked_as_titles_are(tmp_path: Path) -> None:
         made = Made(tmp_path / f"{name}.reel")
         made.open("/orders", f"Order {number}")
         made.end()
-    suite = bundle([tmp_path / "*.reel"], tmp_path / "suite.html").destination
+    suite = bundle_suite([tmp_path / "*.reel"], tmp_path / "suite.html").destination
     names = [str(test["name"]) for test in index_of(suite)["tests"]]
     assert "pays-with-a-card" in names and any(name.startswith("write to ") for name in names)
     assert not any(word.lower() in " ".join(names).lower() for word in (*CANARY.split(), "quarry.example"))
@@ -153,7 +153,7 @@ def test_a_suite_as_it_is_says_that_it_is_redacted_only_where_every_recording_is
     redact(raw, tmp_path / "c.reel")
 
     def told(*names: str) -> object:
-        suite = bundle([tmp_path / name for name in names], tmp_path / "suite.html", None).destination
+        suite = bundle_suite([tmp_path / name for name in names], tmp_path / "suite.html", None).destination
         return index_of(suite)["info"]["redaction"]  # type: ignore[call-overload]
 
     assert told("a.reel", "c.reel")
@@ -162,7 +162,7 @@ def test_a_suite_as_it_is_says_that_it_is_redacted_only_where_every_recording_is
 
 def test_a_pattern_that_names_nothing_is_said_in_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="Nothing matches"):
-        bundle([tmp_path / "*.reel"], tmp_path / "suite.html", None)
+        bundle_suite([tmp_path / "*.reel"], tmp_path / "suite.html", None)
 
 
 @pytest.mark.parametrize("piece", ["index", "test-3", "chunk-40", "words-2"])

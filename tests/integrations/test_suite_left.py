@@ -19,7 +19,7 @@ def test_what_could_not_be_bundled_is_left_and_the_one_warning_says_where(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool
 ) -> None:
     config: Any = SimpleNamespace(pluginmanager=SimpleNamespace(get_plugin=lambda name: None))
-    suite = SuiteCollection.for_process(config, tmp_path / "suite.html", "vendor")
+    suite = SuiteCollection.create_for_process(config, tmp_path / "suite.html", "vendor")
     monkeypatch.setattr(
         suite, "bundle_recordings", lambda: (_ for _ in ()).throw(GateError("The file contains a known value."))
     )

@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 from pagereel.errors import UsageError
-from pagereel.integrations.suite.bundling import _recording_name
+from pagereel.integrations.suite.bundling import _get_recording_name
 from pagereel.integrations.suite.earlier_suite import read_earlier_outcomes
 from pagereel.integrations.suite.reports import read_report
 from pagereel.player_build import chunks
@@ -58,7 +58,7 @@ def test_a_length_of_time_that_is_none_is_none_in_the_suite(tmp_path: Path, leng
 
 def earlier(path: Path, **said: Json) -> Path:
     index = orjson.dumps({"tests": [{"id": "a", "outcome": "passed", **said}]})
-    path.write_bytes(b"<html>" + build_base64_element("index", chunks.deflate(index)))
+    path.write_bytes(b"<html>" + build_base64_element("index", chunks.compress_raw_deflate(index)))
     return path
 
 
@@ -84,4 +84,4 @@ def test_an_earlier_suite_that_inflates_without_end_or_is_too_large_is_said(
 
 
 def test_the_name_of_a_file_that_is_not_utf_8_can_be_written() -> None:
-    assert _recording_name(Path("caf\udce9.reel")) == "caf?"
+    assert _get_recording_name(Path("caf\udce9.reel")) == "caf?"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pagereel.errors import UsageError
-from pagereel.integrations import bundle
+from pagereel.integrations import bundle_suite
 from pagereel.integrations.suite.reports import read_report
 
 from .test_suite import CANARY, index_of, recorded
@@ -35,7 +35,9 @@ def test_a_junit_report_brings_in_tests_without_recordings_durations_and_message
     recorded(tmp_path / "a.reel", "tests/test_pay.py::test_pays[x]", outcome="failed")
     recorded(tmp_path / "b.reel", "tests/test_pay.py::test_pays[x]", retry=1)
     (tmp_path / "report.xml").write_text(JUNIT)
-    suite = bundle([tmp_path / "*.reel"], tmp_path / "suite.html", None, junit=tmp_path / "report.xml").destination
+    suite = bundle_suite(
+        [tmp_path / "*.reel"], tmp_path / "suite.html", None, junit=tmp_path / "report.xml"
+    ).destination
     tests = {test["name"]: test for test in index_of(suite)["tests"]}
     assert {name: (test["outcome"], test["duration"], test["file"]) for name, test in tests.items()} == {
         "test_pays[x]": ("flaky", 2500, "tests/test_pay.py"),
@@ -50,7 +52,7 @@ def test_what_a_report_says_is_masked_with_the_recordings_and_without_any(tmp_pa
     recorded(tmp_path / "a.reel", "tests/test_pay.py::test_pays[x]", f"Ordered by: {CANARY}")
     (tmp_path / "report.xml").write_text(JUNIT)
     for sources in ([tmp_path / "a.reel"], []):
-        suite = bundle(sources, tmp_path / "suite.html", junit=tmp_path / "report.xml").destination
+        suite = bundle_suite(sources, tmp_path / "suite.html", junit=tmp_path / "report.xml").destination
         tests = {str(test["name"]): test for test in index_of(suite)["tests"]}
         assert "no stock for" in str(tests["test_stock"]["cause"])
         assert not any(word in str(index_of(suite)) for word in CANARY.split())
@@ -68,7 +70,7 @@ def test_playwrights_json_says_which_trace_is_of_which_test(tmp_path: Path) -> N
     spec = {"title": "pays", "file": "cart.spec.ts", "tags": ["smoke"], "tests": [test]}
     report = {"suites": [{"title": "cart.spec.ts", "suites": [{"title": "Cart", "specs": [spec]}]}]}
     (tmp_path / "report.json").write_text(json.dumps(report))
-    suite = bundle(
+    suite = bundle_suite(
         [tmp_path / "results/**/*.reel"], tmp_path / "suite.html", None, junit=tmp_path / "report.json"
     ).destination
     (told,) = index_of(suite)["tests"]
@@ -88,7 +90,9 @@ def test_the_suite_before_says_what_is_new_fixed_and_flaky_since(tmp_path: Path)
         ]
         (tmp_path / "report.xml").write_text(f"<testsuite>{''.join(lines)}</testsuite>")
         before = tmp_path / f"{number - 1}.html" if number else None
-        return bundle([], tmp_path / f"{number}.html", None, junit=tmp_path / "report.xml", previous=before).destination
+        return bundle_suite(
+            [], tmp_path / f"{number}.html", None, junit=tmp_path / "report.xml", previous=before
+        ).destination
 
     def since(suite: Path) -> dict[object, object]:
         return {test["name"]: test["since"] for test in index_of(suite)["tests"] if "since" in test}
@@ -97,7 +101,7 @@ def test_the_suite_before_says_what_is_new_fixed_and_flaky_since(tmp_path: Path)
     assert since(night(1, "b", "c")) == {"test_a": "fixed", "test_b": "new"}
     assert since(night(2, "b", "c", "a")) == {"test_a": "flaky"}
     with pytest.raises(UsageError, match="is not a suite"):
-        bundle([], tmp_path / "x.html", None, junit=tmp_path / "report.xml", previous=tmp_path / "report.xml")
+        bundle_suite([], tmp_path / "x.html", None, junit=tmp_path / "report.xml", previous=tmp_path / "report.xml")
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagereel.fixtures.providers import FORMS, MODEL, ScriptedTurn
-from pagereel.integrations.wire import ProviderKeys, WireExchange, find_format, read_exchange
+from pagereel.integrations.wire import ProviderKeys, WireExchange, find_wire_format, read_exchange
 from pagereel.recorder import ModelCall
 
 PATHS = {
@@ -261,12 +261,12 @@ def test_what_each_wire_asks() -> None:
 
 
 def test_which_paths_are_calls_of_a_model() -> None:
-    assert {name: find_format(url).name for name, url in PATHS.items() if find_format(url)} == {
+    assert {name: find_wire_format(url).name for name, url in PATHS.items() if find_wire_format(url)} == {
         name: name for name in PATHS
     }  # type: ignore[union-attr]
     for other in ("/v1/models", "/v1/messages/count_tokens", "/api/tags", "/v1/embeddings", "/v1/responses/r1"):
-        assert find_format(f"https://x.example{other}") is None
-    assert find_format(PATHS["chat"], "GET") is None
+        assert find_wire_format(f"https://x.example{other}") is None
+    assert find_wire_format(PATHS["chat"], "GET") is None
 
 
 KEY = "sk-canary-0123456789abcdef"

@@ -19,7 +19,7 @@ from websockets.sync.server import ServerConnection, serve
 from pagereel import build, compare, record, redact, route_from_reel
 from pagereel.browser import launch_options
 from pagereel.errors import UsageError
-from pagereel.integrations.world import WorldWarning
+from pagereel.integrations.recorded_routing import WorldWarning
 from pagereel.reel import open_reel
 
 HOME = """<!doctype html><title>Till</title><link rel=stylesheet href=/look.css><h1>Till</h1>

@@ -380,7 +380,7 @@ def test_nothing_is_waited_for_without_end(
         page.goto(flow.url.replace("127.0.0.1", "localhost"))  # It leaves.
         with page.expect_request("**/never?2"):
             page.evaluate("void fetch('/never?2').catch(() => 0)")  # The recording ends before the response.
-    monkeypatch.setattr("pagereel.integrations.world.recorded_network._PATIENCE", 0.2)
+    monkeypatch.setattr("pagereel.integrations.recorded_routing.recorded_network._PATIENCE", 0.2)
 
     def stays(page: Page, url: str) -> Any:
         page.goto(url)

@@ -6,7 +6,7 @@ import hashlib
 from pathlib import Path
 
 from pagereel import record
-from pagereel.library.run_facts import read_facts
+from pagereel.library.run_facts import read_run_facts
 
 
 def test_agents_versions_and_trace_are_found_by_their_operators(tmp_path: Path) -> None:
@@ -16,7 +16,7 @@ def test_agents_versions_and_trace_are_found_by_their_operators(tmp_path: Path) 
     with recording as session, session.step("Plan", agent="planner"):
         session.version("prompt", "You plan.", name="Plan-v4")
         session.message("planner", "buyer", "Buy the blue one")
-    facts = read_facts(path)
+    facts = read_run_facts(path)
     used = {operator: {value for name, value in facts.used if name == operator} for operator, _ in facts.used}
     prompt = hashlib.sha256(b"You plan.").hexdigest()
     assert used["agent"] == {"kettle-team", "planner", "buyer"}

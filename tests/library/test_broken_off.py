@@ -9,7 +9,7 @@ import pytest
 
 from pagereel.cli import main
 from pagereel.errors import UsageError
-from pagereel.library import Library, folder
+from pagereel.library import Library, library_folder
 from pagereel.library.catalogue import SqliteCatalogue
 from pagereel.library.recording_store import RecordingStore
 from pagereel.library.retention import delete_unused_resources
@@ -194,17 +194,17 @@ def test_a_folder_that_another_writer_cleared_away_before_it_was_locked_is_made_
 ) -> None:
     """Of three that wrote at once one failed, once in some hundred runs."""
     library = ruled(tmp_path / "runs", "", index="vendor")
-    lock = folder._lock_file
+    lock = library_folder._lock_file
     cleared: list[Path] = []
 
     def late(fd: int, *, wait: bool = True) -> None:
         if not cleared:
-            cleared.extend((tmp_path / "runs" / folder.INCOMING).iterdir())
-            monkeypatch.setattr(folder, "_lock_file", lock)
-            folder._remove_abandoned_folder(cleared[0])
+            cleared.extend((tmp_path / "runs" / library_folder.INCOMING).iterdir())
+            monkeypatch.setattr(library_folder, "_lock_file", lock)
+            library_folder._remove_abandoned_folder(cleared[0])
         lock(fd, wait=wait)
 
-    monkeypatch.setattr(folder, "_lock_file", late)
+    monkeypatch.setattr(library_folder, "_lock_file", late)
     with library.temporary_folder() as made:
         assert made.is_dir()
         assert made not in cleared

@@ -173,11 +173,11 @@ def test_what_the_library_watches_is_found_while_it_grows(tmp_path: Path, record
     with Library(tmp_path / "runs") as library:
         LibraryWatch(library, [str(tmp_path / "made")])
         making = ActiveRecordings(library.folder)
-        assert [made.id for made in making.list_current()] == [ID]
+        assert [made.id for made in making.list_active_recordings()] == [ID]
         Recorder(tmp_path / "made" / "other.reel", id="0123456789abcdef")
         recorder.writer.close()
         (tmp_path / "made" / "broken.reel").write_bytes(b"no reel")
-        assert [made.id for made in ActiveRecordings(library.folder).list_current()] == ["0123456789abcdef"]
+        assert [made.id for made in ActiveRecordings(library.folder).list_active_recordings()] == ["0123456789abcdef"]
 
 
 def test_a_run_that_was_added_before_its_end_leads_to_its_live_view(tmp_path: Path, recorder: Recorder) -> None:

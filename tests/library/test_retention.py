@@ -354,7 +354,7 @@ def test_tiers_by_age() -> None:
     ]
     assert TierTimes(full=10, facts=30).get_due_tier(15) == "facts", "a tier without a time is skipped"
     assert TierTimes(full=10).get_due_tier(11) == "gone" and TierTimes().get_due_tier(1e18) == "full"
-    assert TierTimes(10, 20, 30).merge_longest(TierTimes(full=15, facts=5)) == TierTimes(15, 20, 30)
+    assert TierTimes(10, 20, 30).keep_longer_times(TierTimes(full=15, facts=5)) == TierTimes(15, 20, 30)
     with pytest.raises(UsageError, match="full must not last longer"):
         parse_retention({"full": "30d", "steps": "7d"}, "library.toml")
     for wrong, said in (({"full": "soon"}, "a time is"), ({"ful": "1d"}, "names 'ful'"), ({"rule": [{"full": "1d"}]}, "needs a query"),

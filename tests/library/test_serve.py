@@ -16,7 +16,7 @@ import pytest
 
 pytest.importorskip("starlette")
 
-from pagereel.cli.library.mcp import MCP
+from pagereel.cli.library.mcp_endpoint import MCP
 from pagereel.library import Library
 from pagereel.library.serving.api import ENDPOINTS
 from pagereel.library.serving.endpoint import Endpoint

@@ -20,8 +20,8 @@ pytest.importorskip("starlette")
 
 from pagereel.library import Library
 from pagereel.library.serving import connections, server
+from pagereel.library.serving.library_service import LibraryService
 from pagereel.library.serving.server import ServeOptions
-from pagereel.library.serving.service import LibraryService
 from pagereel.library.serving.worker import RequestRefusedError, TaskLimits
 
 from .runs import made
@@ -69,7 +69,7 @@ def test_a_task_ends_with_422_where_it_takes_more_than_it_may(
 
 def test_a_larger_recording_may_take_longer() -> None:
     limits = TaskLimits()
-    assert limits.get_seconds(20 << 20) >= 20 * limits.get_seconds(0)
+    assert limits.compute_time_limit(20 << 20) >= 20 * limits.compute_time_limit(0)
 
 
 def test_what_an_upload_does_holds_up_nobody_who_looks(service: LibraryService, tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_what_an_upload_does_holds_up_nobody_who_looks(service: LibraryService, 
     upload = service._taking.queue_task(runpy.run_path, str(task))
     shows = tmp_path / "shows.py"
     shows.write_text(f"open({str(path)!r}, 'w').close()")
-    service.make_once(path, None, runpy.run_path, str(shows))
+    service.make_file_once(path, None, runpy.run_path, str(shows))
     assert path.exists() and not upload.done()
 
 
@@ -87,7 +87,7 @@ def test_what_a_task_that_was_cut_off_began_to_write_is_removed(service: Library
     task = script(tmp_path, f"open({str(tmp_path / '.abc.run.reel')!r}, 'w').close(); {SLEEPS}")
     service._showing.limits = TaskLimits(seconds=1.0, seconds_mib=0, seconds_first=5.0)
     with pytest.raises(RequestRefusedError):
-        service.make_once(made, None, runpy.run_path, str(task))
+        service.make_file_once(made, None, runpy.run_path, str(task))
     assert not (tmp_path / ".abc.run.reel").exists()
 
 

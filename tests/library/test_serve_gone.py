@@ -12,10 +12,10 @@ pytest.importorskip("starlette")
 from starlette.testclient import TestClient
 
 from pagereel.library import Library
-from pagereel.library.serving import service
+from pagereel.library.serving import library_service
+from pagereel.library.serving.library_service import LibraryService
 from pagereel.library.serving.server import ServeOptions
 from pagereel.library.serving.server import open_site as site_of
-from pagereel.library.serving.service import LibraryService
 
 from .runs import made
 from .server import tokens
@@ -52,27 +52,27 @@ def test_a_run_deleted_as_it_was_found_is_404(
     client: TestClient, folder: Path, monkeypatch: pytest.MonkeyPatch, method: str, path: str
 ) -> None:
     """It goes between the look into the catalogue and the look at the file."""
-    found = LibraryService.get_entry
+    found = LibraryService.get_catalogue_entry
 
     def and_gone(self: LibraryService, *given: object) -> object:
         entry = found(self, *given)  # type: ignore[arg-type]
         delete(folder)
         return entry
 
-    monkeypatch.setattr(LibraryService, "get_entry", and_gone)
+    monkeypatch.setattr(LibraryService, "get_catalogue_entry", and_gone)
     told_as_gone(client, folder, method, path)
 
 
 def test_a_recording_that_goes_as_it_is_opened_is_404(
     client: TestClient, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opened = service.open_recording
+    opened = library_service.open_recording
 
     def too_late(path: Path) -> object:
         delete(folder)
         return opened(path)
 
-    monkeypatch.setattr(service, "open_recording", too_late)
+    monkeypatch.setattr(library_service, "open_recording", too_late)
     told_as_gone(client, folder, "GET", "")
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pagereel.library import Library
+from pagereel.library.serving.library_service import LibraryService
 from pagereel.library.serving.roles import Caller
-from pagereel.library.serving.service import LibraryService
 from pagereel.redaction import is_masked_by_policy
 
 from .runs import made
@@ -98,7 +98,7 @@ def test_who_sees_less_than_what_was_kept_masked_alone_has_it_masked_again(tmp_p
         library.add(made(tmp_path / "a.reel", "Write to tamsin.ostenmark@example.net", id="aaaaaa"), masked=True)
     service = LibraryService(tmp_path / "runs")
     try:
-        entry = service.get_entry(Caller("ann", "reader"), "aaaaaa")
+        entry = service.get_catalogue_entry(Caller("ann", "reader"), "aaaaaa")
         for policy in ("internal", "vendor", "strict"):
             assert is_masked_by_policy(service.get_recording(entry, policy), policy), policy
         assert service.get_recording(entry, "internal") == tmp_path / "runs" / entry.indexed

@@ -14,10 +14,10 @@ pytest.importorskip("starlette")
 from starlette.testclient import TestClient
 
 from pagereel.library import Library
+from pagereel.library.serving.library_service import LibraryService
 from pagereel.library.serving.server import ServeOptions
 from pagereel.library.serving.server import open_site as site_of
-from pagereel.library.serving.service import LibraryService
-from pagereel.library.serving.worker import NotReadyError, RequestRefusedError
+from pagereel.library.serving.worker import FileNotReadyError, RequestRefusedError
 
 from .runs import made
 from .server import tokens
@@ -65,7 +65,9 @@ def test_a_person_is_told_that_a_run_is_being_masked(
     task, go = script("")
     with site_of(folder, ServeOptions(port=0, tokens=tokens(tmp_path / "tokens.toml"))) as (site, address, _):
         # It has one process for this: what is asked for after this task has to wait for it.
-        busy = threading.Thread(target=site.service.make_once, args=(tmp_path / "none", None, runpy.run_path, task))
+        busy = threading.Thread(
+            target=site.service.make_file_once, args=(tmp_path / "none", None, runpy.run_path, task)
+        )
         busy.start()
         client = TestClient(site.build_pages_app(), base_url=address)
         as_admin = {"Authorization": "Bearer admin"}
@@ -88,11 +90,11 @@ def test_what_is_being_made_is_made_once(
     path = tmp_path / "made"
     task, go = script(f"open({str(path)!r}, 'a').write('once')")
     for _ in range(2):
-        with pytest.raises(NotReadyError):
-            service.make_once(path, 0.05, runpy.run_path, task)
+        with pytest.raises(FileNotReadyError):
+            service.make_file_once(path, 0.05, runpy.run_path, task)
     go.touch()
-    service.make_once(path, None, runpy.run_path, task)
-    service.make_once(path, 0.05, runpy.run_path, task)
+    service.make_file_once(path, None, runpy.run_path, task)
+    service.make_file_once(path, 0.05, runpy.run_path, task)
     assert path.read_text() == "once"
 
 
@@ -101,15 +103,15 @@ def test_what_ended_badly_meanwhile_is_told_once_and_then_tried_again(
 ) -> None:
     path, tries = tmp_path / "made", tmp_path / "tries"
     task, go = script(f"open({str(tries)!r}, 'a').write('x')\nstatus, error = 422, 'No recording.'")
-    with pytest.raises(NotReadyError):
-        service.make_once(path, 0.05, runpy.run_path, task)
+    with pytest.raises(FileNotReadyError):
+        service.make_file_once(path, 0.05, runpy.run_path, task)
     go.touch()
     service._showing.queue_task(dict).result()  # comes after it
     with pytest.raises(RequestRefusedError, match="No recording"):
-        service.make_once(path, 0.05, runpy.run_path, task)
+        service.make_file_once(path, 0.05, runpy.run_path, task)
     assert tries.read_text() == "x"
     with pytest.raises(RequestRefusedError, match="No recording"):
-        service.make_once(path, None, runpy.run_path, task)
+        service.make_file_once(path, None, runpy.run_path, task)
     assert tries.read_text() == "xx"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pagereel.library import Library
-from pagereel.reading import build_run_summary, find_prompt_version, open_recording, to_paragraph
+from pagereel.reading import build_run_summary, find_prompt_version, open_recording, to_summary_paragraph
 from tests.redaction.reels import Maker
 
 
@@ -83,7 +83,7 @@ def test_an_iteration_that_the_agent_tells_counts(tmp_path: Path) -> None:
 
 
 def test_one_paragraph_of_markdown_with_the_words_of_the_recording_escaped(tmp_path: Path) -> None:
-    said = to_paragraph(build_run_summary(open_recording(agent_run(tmp_path / "a.reel"))))
+    said = to_summary_paragraph(build_run_summary(open_recording(agent_run(tmp_path / "a.reel"))))
     assert "\n" not in said
     assert said.startswith("**Buy \\*books\\*, Pay** by checkout-bot failed after 0.2 s.")
     for part in (
@@ -95,7 +95,7 @@ def test_one_paragraph_of_markdown_with_the_words_of_the_recording_escaped(tmp_p
         "1 of 1 checkpoints",
     ):
         assert part in said, part
-    empty = to_paragraph(build_run_summary(open_recording(Maker(tmp_path / "b.reel").done())))
+    empty = to_summary_paragraph(build_run_summary(open_recording(Maker(tmp_path / "b.reel").done())))
     assert empty.startswith("**A run without steps** ended")
 
 
@@ -116,4 +116,4 @@ def test_a_library_shows_the_masked_summary(tmp_path: Path) -> None:
         library.add(agent_run(tmp_path / "a.reel"))
         told = library.show("abc")
     assert told["redaction"]["policy"] == "vendor"
-    assert told["markdown"] == to_paragraph(told) and "masked under vendor" in told["markdown"]
+    assert told["markdown"] == to_summary_paragraph(told) and "masked under vendor" in told["markdown"]

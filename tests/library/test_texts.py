@@ -10,7 +10,7 @@ import pytest
 
 from pagereel.library import Library
 from pagereel.library.catalogue import CatalogueEntry
-from pagereel.library.catalogue.base import expand_place, shorten_place
+from pagereel.library.catalogue.catalogue_base import expand_file_name, shorten_file_name
 from pagereel.library.run_facts import IndexedRunFacts, UsageFigures
 from pagereel.reading import TimedTextLine
 
@@ -73,7 +73,7 @@ def test_many_lines_need_many_chunks_and_each_is_found_again(library: Library, t
 def test_what_was_taken_back_is_not_remembered(library: Library) -> None:
     put(library, "aaaaaa", *shown("One book"))
     with pytest.raises(ZeroDivisionError), library.catalogue.transaction():
-        library.catalogue._number_lines(["never written"])
+        library.catalogue._get_or_add_line_numbers(["never written"])
         library.catalogue._append_lines(["nor this"])
         raise ZeroDivisionError
     put(library, "bbbbbb", *shown("Two books"))
@@ -107,5 +107,5 @@ def test_a_small_page_has_a_small_index(library: Library) -> None:
 
 def test_where_a_run_lies_is_stored_without_its_id_and_read_with_it() -> None:
     for place in ("recordings/abc.reel", "*abc*", "abc*", "*i", "/x/**iabc", "", "*iabc**"):
-        stored = shorten_place(place, "abc")
-        assert expand_place(stored, "abc") == place and "abc" not in stored
+        stored = shorten_file_name(place, "abc")
+        assert expand_file_name(stored, "abc") == place and "abc" not in stored

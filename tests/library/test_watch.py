@@ -39,16 +39,20 @@ def test_what_is_whole_is_taken_once(tmp_path: Path) -> None:
     old(results / "other.zip")
     with ruled(tmp_path / "runs", "") as library:
         watch = LibraryWatch(library, [str(results)])
-        assert [(seen.did, seen.said) for seen in watch.scan_once()] == [("added", "aaaaaa")]
-        assert watch.scan_once() == []
+        assert [(seen.did, seen.said) for seen in watch.scan_places_once()] == [("added", "aaaaaa")]
+        assert watch.scan_places_once() == []
         young = made(results / "b.reel", "two", id="bbbbbb")
-        assert watch.scan_once(settled_seconds=60) == [], "it was written to a moment ago"
-        assert [seen.did for seen in LibraryWatch(library, [str(results)]).scan_once(settled_seconds=0)] == ["added"]
+        assert watch.scan_places_once(settled_seconds=60) == [], "it was written to a moment ago"
+        assert [seen.did for seen in LibraryWatch(library, [str(results)]).scan_places_once(settled_seconds=0)] == [
+            "added"
+        ]
         old(made(results / "b.reel", "two", "three", id="bbbbbb"))
-        assert [seen.did for seen in watch.scan_once()] == ["replaced"], "it changed"
+        assert [seen.did for seen in watch.scan_places_once()] == ["replaced"], "it changed"
         assert library.search("").total == 2 and young.exists()
     with Library(tmp_path / "runs") as library:
-        assert LibraryWatch(library, [str(results)]).scan_once() == [], "what was looked at is known after a new start"
+        assert LibraryWatch(library, [str(results)]).scan_places_once() == [], (
+            "what was looked at is known after a new start"
+        )
         with pytest.raises(UsageError, match="holds the library itself"):
             LibraryWatch(library, [str(tmp_path)])
         with pytest.raises(UsageError, match="is in the library itself"):
@@ -63,8 +67,8 @@ def test_what_could_not_be_added_is_told_once_and_tried_again(
     old(made(tmp_path / "results" / "a.reel", "one", id="aaaaaa"))
     with ruled(tmp_path / "runs", "", index="none.toml") as library:
         watch = LibraryWatch(library, [str(tmp_path / "results")])
-        assert [seen.did for seen in watch.scan_once()] == ["failed"]
-        assert watch.scan_once() == []
+        assert [seen.did for seen in watch.scan_places_once()] == ["failed"]
+        assert watch.scan_places_once() == []
     (tmp_path / "runs" / "library.toml").write_text('index = "off"\n')
     assert main(["library", "watch", str(tmp_path / "runs"), str(tmp_path / "results"), "--once", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {
@@ -79,9 +83,9 @@ def test_ages_that_are_written_down_while_somebody_watches_hold(tmp_path: Path) 
     with ruled(tmp_path / "runs", "") as library:
         library.add(made(tmp_path / "a.reel", "one", id="aaaaaa"))
         watch = LibraryWatch(library, [str(tmp_path / "results")])
-        assert watch.scan_once() == []
+        assert watch.scan_places_once() == []
         (tmp_path / "runs" / "library.toml").write_text('index = "off"\n[retention]\nfull = "30d"\n')
-        assert [seen.did for seen in watch.scan_once()] == ["expired"]
+        assert [seen.did for seen in watch.scan_places_once()] == ["expired"]
 
 
 def test_files_that_are_gone_are_forgotten(tmp_path: Path) -> None:
@@ -89,11 +93,11 @@ def test_files_that_are_gone_are_forgotten(tmp_path: Path) -> None:
     source = old(made(tmp_path / "results" / "a.reel", "one", id="aaaaaa"))
     with ruled(tmp_path / "runs", "") as library:
         watch = LibraryWatch(library, [str(tmp_path / "results")])
-        watch.scan_once()
+        watch.scan_places_once()
         assert str(source) in (tmp_path / "runs" / "watched.json").read_text()
         source.unlink()
         old(made(tmp_path / "results" / "b.reel", "two", id="bbbbbb"))
-        watch.scan_once()
+        watch.scan_places_once()
         assert str(source) not in (tmp_path / "runs" / "watched.json").read_text()
 
 
@@ -102,9 +106,9 @@ def test_a_recording_without_an_end_waits_until_nobody_writes_to_it(tmp_path: Pa
     growing = old(made(tmp_path / "results" / "a.reel", "one", id="aaaaaa", closed=False), 60)
     with ruled(tmp_path / "runs", "") as library:
         watch = LibraryWatch(library, [str(tmp_path / "results")])
-        assert watch.scan_once() == []
+        assert watch.scan_places_once() == []
         old(growing, 3_600)
-        assert [seen.did for seen in watch.scan_once()] == ["added"]
+        assert [seen.did for seen in watch.scan_places_once()] == ["added"]
         assert library.search("gap:unsealed").total == 1
 
 
@@ -117,7 +121,7 @@ def test_shards_of_one_run_of_ci_join(tmp_path: Path) -> None:
             for number in range(4):
                 told = {"test": f"t::test_{number + 2 * shard}", "ci": "github/4711", "outcome": "passed"}
                 old(made(folder / f"{number}.reel", "x", id=f"test{number + 2 * shard:03}", metadata=told))
-        seen = LibraryWatch(library, [str(tmp_path / f"shard-{shard}") for shard in range(3)]).scan_once()
+        seen = LibraryWatch(library, [str(tmp_path / f"shard-{shard}") for shard in range(3)]).scan_places_once()
         assert [each.did for each in seen].count("added") == 8
         assert library.search("ci:github/4711").total == 8
         (row,) = library.stats(by=("ci",)).by["ci"]
@@ -129,12 +133,12 @@ def test_what_was_deleted_does_not_come_back(tmp_path: Path) -> None:
     old(made(tmp_path / "results" / "a.reel", "one", id="aaaaaa", started=time.time() * 1_000 - 40 * DAY))
     with ruled(tmp_path / "runs", '[retention]\nfull = "30d"\n') as library:
         watch = LibraryWatch(library, [str(tmp_path / "results")])
-        assert [seen.did for seen in watch.scan_once()] == ["added", "expired"], (
+        assert [seen.did for seen in watch.scan_places_once()] == ["added", "expired"], (
             "ages are looked at once a day, the first time at once"
         )
         assert library.search("").total == 0
         (tmp_path / "runs" / "watched.json").unlink()
-        assert [seen.did for seen in LibraryWatch(library, [str(tmp_path / "results")]).scan_once()] == ["known"]
+        assert [seen.did for seen in LibraryWatch(library, [str(tmp_path / "results")]).scan_places_once()] == ["known"]
         assert library.search("").total == 0
 
 

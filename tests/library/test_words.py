@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pagereel.library import Library
-from pagereel.library.word_splitting import fold_words
+from pagereel.library.word_splitting import normalize_words
 
 from .runs import made
 
@@ -61,5 +61,5 @@ def test_words_of_any_script_are_found_and_told_apart(
 
 
 def test_what_stands_between_lines_is_no_word() -> None:
-    assert fold_words("one\ue000two\x00three_four") == " one two three four "
-    assert fold_words("e\u0301te\u0301 ÉTÉ ﬁn") == " ete ete fin "
+    assert normalize_words("one\ue000two\x00three_four") == " one two three four "
+    assert normalize_words("e\u0301te\u0301 ÉTÉ ﬁn") == " ete ete fin "

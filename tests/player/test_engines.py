@@ -143,7 +143,7 @@ def test_every_byte_of_a_compact_file_arrives(
 ) -> None:
     hand.start(["img", {"src": "https://site.example/nasty.png"}])
     hand.script.fetch(2, "1", "https://site.example/nasty.png", "image", "image/png", NASTY)
-    monkeypatch.setattr("pagereel.player_build.built_replay.deflate", stored)
+    monkeypatch.setattr("pagereel.player_build.built_replay.compress_raw_deflate", stored)
     html = tmp_path / "run.html"
     build(hand.close(), html, redaction=None, compact=True)
     opened(engine, html.as_uri())

@@ -23,7 +23,10 @@ def ids_of(reel: Path) -> dict[str, tuple[str, float]]:
     """Id → kind and time."""
     with open_reel(reel) as opened:
         ids = EventIds(opened.header)
-        found = [(ids.next_id(event), str(event["k"]), float(str(event.get("t") or 0))) for event in opened.timeline()]
+        found = [
+            (ids.compute_next_id(event), str(event["k"]), float(str(event.get("t") or 0)))
+            for event in opened.timeline()
+        ]
     assert len({name for name, _, _ in found}) == len(found)
     return {name: (kind, t) for name, kind, t in found}
 

@@ -11,7 +11,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page
 
 from pagereel.browser import launch_options
-from pagereel.fixtures.draw_clip import build_webm, extract_vp8_frame
+from pagereel.fixtures.draw_video import build_webm, extract_vp8_frame
 from pagereel.player_build import build, verify_replay
 from pagereel.recorder import record
 from tests.recorder.support import Recorded, Site

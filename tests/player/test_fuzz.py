@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from playwright.sync_api import Browser, Error, Page
 
 from pagereel.player_build import build
-from pagereel.player_build.chunks import deflate
+from pagereel.player_build.chunks import compress_raw_deflate
 from pagereel.player_build.sanitize import Sanitizer
 from pagereel.reel.replay_pieces import build_base64_element, find_pieces
 from tests.reel.sample import Script
@@ -119,7 +119,7 @@ def open_two_walls(html: Path) -> None:
     player = zlib.decompress(shell.decode(), -15)
     opened = player.replace(b'"sandbox","allow-same-origin"', b'"sandbox","allow-same-origin allow-scripts"')
     assert opened != player
-    data = data[: shell.start] + build_base64_element("shell", deflate(opened)) + data[shell.end :]
+    data = data[: shell.start] + build_base64_element("shell", compress_raw_deflate(opened)) + data[shell.end :]
     html.write_bytes(re.sub(rb'<meta http-equiv="Content-Security-Policy"[^>]*>', b"", data))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from pagereel.integrations import bundle
+from pagereel.integrations import bundle_suite
 from tests.comparison.runs import Made, purchase
 
 from .engines import Engine, opened
@@ -30,7 +30,7 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("suite")
     purchase(folder / "good.reel")
     purchase(folder / "poor.reel", status=409, total="0", button=False)
-    return bundle([folder / "*.reel"], folder / "suite.html", None).destination
+    return bundle_suite([folder / "*.reel"], folder / "suite.html", None).destination
 
 
 @pytest.fixture
@@ -143,7 +143,7 @@ def test_the_picture_of_a_failure_is_as_wide_as_its_page_was_in_three_engines(en
     made.call("click", 'get_by_role("button", name="Pay")', error="Timeout 3000ms exceeded")
     made.end_step(False, "Timeout 3000ms exceeded")
     made.end()
-    opened(engine, bundle([made.path], tmp_path / "suite.html", None).destination.as_uri())
+    opened(engine, bundle_suite([made.path], tmp_path / "suite.html", None).destination.as_uri())
     ground = engine.run("""
       let picture;
       for (let round = 0; round < 600 && !picture; round++) {

@@ -158,7 +158,7 @@ def test_what_only_a_fresh_page_shows_otherwise_is_told_with_the_way(
 
 def test_a_player_that_cannot_show_a_moment_falls_short(order: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     def seek(self: headless.HeadlessPlayer, page: int, t: float, size: object) -> None:
-        raise headless.NotShownError("no such moment")
+        raise headless.PageNotShownError("no such moment")
 
     monkeypatch.setattr(headless.HeadlessPlayer, "seek", seek)
     report = check(built(order.close()))

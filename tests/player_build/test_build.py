@@ -143,7 +143,7 @@ def test_a_player_that_was_built_anew_and_not_packed_is_what_a_file_gets(
     packer = zlib.compressobj(wbits=-15)
     stale = packer.compress(b"an older player") + packer.flush()
     monkeypatch.setattr(dist, "read_packed_shell", lambda: stale)
-    for cached in (in_html._load_player, in_html._player_element):
+    for cached in (in_html._load_player, in_html._build_player_element):
         monkeypatch.setattr(in_html, cached.__name__, functools.cache(cached.__wrapped__))
     build(reel, tmp_path / "run.html", redaction=None)
     piece = next(find_pieces((tmp_path / "run.html").read_bytes())).decode()

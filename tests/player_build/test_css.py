@@ -7,7 +7,7 @@ import tinycss2  # type: ignore[import-untyped]
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pagereel.player_build.css import NOTHING, ImportedSheet, rewrite_declarations, rewrite_sheet
+from pagereel.player_build.sheet_rewriting import NOTHING, ImportedSheet, rewrite_declarations, rewrite_sheet
 
 
 def resolve(address: str, base: str) -> str | None:

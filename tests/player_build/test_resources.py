@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pagereel.player_build.resources import PACK_BYTES, ResourceCatalogue, ResourcePacker
-from pagereel.reel import Event, parse_srcset, to_absolute
+from pagereel.reel import Event, parse_srcset, to_absolute_address
 
 
 def answered(t: float, page: int, url: str, body: str, status: int = 200) -> list[Event]:
@@ -29,7 +29,7 @@ def test_the_latest_by_then_else_the_first_after_else_another_pages() -> None:
     assert catalogue.find_body(1, "https://h/a.css", 0) == "old"
     assert catalogue.find_body(1, "https://h/b.css", 0) == "elsewhere"
     assert catalogue.find_body(1, "https://h/c.css", 10) is None
-    assert catalogue.has_failed("https://h/c.css")
+    assert catalogue.has_failed_request("https://h/c.css")
 
 
 def test_a_picture_shows_whatever_its_status_says() -> None:
@@ -46,15 +46,15 @@ def test_an_alias_is_an_answer() -> None:
             {"k": "resource", "t": 1, "sha256": "s", "mime": "image/png", "size": 1, "base64": "AA=="},
         ]
     )
-    assert catalogue.find_body(1, to_absolute("https://h/", blob), 9) == "s"
+    assert catalogue.find_body(1, to_absolute_address("https://h/", blob), 9) == "s"
     assert catalogue.bodies["s"].data == b"\0"
 
 
 def test_addresses_are_written_as_the_network_writes_them() -> None:
-    assert to_absolute("https://h/a/b.html", " ../c d.png ") == "https://h/c%20d.png"
-    assert to_absolute("https://h/", "é.png?x=1&y=%20#f") == "https://h/%C3%A9.png?x=1&y=%20#f"
-    assert to_absolute("https://h/", "data:,a b") == "data:,a b"
-    assert to_absolute("https://h/", "http://[broken") == "http://[broken"
+    assert to_absolute_address("https://h/a/b.html", " ../c d.png ") == "https://h/c%20d.png"
+    assert to_absolute_address("https://h/", "é.png?x=1&y=%20#f") == "https://h/%C3%A9.png?x=1&y=%20#f"
+    assert to_absolute_address("https://h/", "data:,a b") == "data:,a b"
+    assert to_absolute_address("https://h/", "http://[broken") == "http://[broken"
 
 
 def test_small_resources_share_a_pack_and_the_same_one_is_kept_once() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pagereel.player_build import build
 from pagereel.reading import open_recording
-from pagereel.reel import KINDS, Event, ReelWriter, find_channels
+from pagereel.reel import KINDS, Event, ReelWriter, find_redaction_channels
 from tests.comparison.runs import Made
 
 from .test_build import unpack_replay
@@ -40,7 +40,7 @@ def test_each_call_says_what_was_done_in_the_order_in_which_it_was_begun(tmp_pat
 
 def test_the_words_are_made_anew_at_each_build_and_come_through_no_redaction() -> None:
     """Of a value that was cut for them no redaction would find the rest."""
-    assert "did" not in find_channels(KINDS["call"].type)
+    assert "did" not in find_redaction_channels(KINDS["call"].type)
 
 
 def test_an_answer_of_no_call_keeps_no_replay_of_a_failed_run_from_being_built(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pagereel.hyperlinks import link_source_place
+from pagereel.hyperlinks import link_source_location
 from pagereel.reading import RecordedRun, describe_failure_location, find_first_failure, open_recording, recorded_run
 from pagereel.reading.locator_targets import read_first_words
 
@@ -434,11 +434,11 @@ def test_a_place_is_a_link_where_the_file_lies_below_this_folder(
     monkeypatch.chdir(tmp_path)
     Path("agent.py").touch()
     assert (
-        link_source_place("  x at agent.py:3")
+        link_source_location("  x at agent.py:3")
         == f"  x at \x1b]8;;{(tmp_path / 'agent.py').as_uri()}\x1b\\agent.py:3\x1b]8;;\x1b\\"
     )
     for other in ("x at other.py:3", "x at ../agent.py:3", "x at /etc/passwd:1", "  1.2 s later it fails."):
-        assert link_source_place(other) == other
+        assert link_source_location(other) == other
 
 
 def test_an_element_that_holds_a_whole_page_is_read_at_its_beginning_alone(tmp_path: Path) -> None:

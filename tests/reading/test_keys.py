@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagereel.reading import comparison_keys, locator_key, text_key, url_key, value_key
+from pagereel.reading import comparison_keys, to_locator_key, to_text_key, to_url_key, to_value_key
 
 
 def test_the_examples_hold() -> None:
@@ -31,7 +31,7 @@ def test_the_examples_hold() -> None:
     ],
 )
 def test_one_address_in_two_runs(first: str, second: str) -> None:
-    assert url_key(first) == url_key(second)
+    assert to_url_key(first) == to_url_key(second)
 
 
 @pytest.mark.parametrize(
@@ -44,23 +44,23 @@ def test_one_address_in_two_runs(first: str, second: str) -> None:
     ],
 )
 def test_two_addresses(first: str, second: str) -> None:
-    assert url_key(first) != url_key(second)
+    assert to_url_key(first) != to_url_key(second)
 
 
 def test_texts_and_locators() -> None:
-    assert text_key("Paid  1,299.00 EUR on Nov 3, 2026 at 14:05") == text_key(
+    assert to_text_key("Paid  1,299.00 EUR on Nov 3, 2026 at 14:05") == to_text_key(
         "Paid 4 EUR on 22 November 2026\nat 9:15 pm".replace("22 November 2026", "Dec 24, 2025")
     )
-    assert text_key("deadbeef decade facade") == "deadbeef decade facade"
-    assert locator_key("page2.get_by_text('Order 17')") == locator_key('page.get_by_text("Order 4711")')
-    assert locator_key('page.locator("#pay")') != locator_key('page.locator("#cancel")')
+    assert to_text_key("deadbeef decade facade") == "deadbeef decade facade"
+    assert to_locator_key("page2.get_by_text('Order 17')") == to_locator_key('page.get_by_text("Order 4711")')
+    assert to_locator_key('page.locator("#pay")') != to_locator_key('page.locator("#cancel")')
 
 
 @given(st.text(max_size=200))
 def test_a_key_is_its_own_key_and_no_text_is_too_much(text: str) -> None:
-    assert text_key(text_key(text)) == text_key(text)
-    url_key(text), url_key(f"https://s.example/{text}")
-    locator_key(text)
+    assert to_text_key(to_text_key(text)) == to_text_key(text)
+    to_url_key(text), to_url_key(f"https://s.example/{text}")
+    to_locator_key(text)
 
 
 WORDS = [
@@ -126,16 +126,16 @@ WORDS = [
 
 @given(st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join))
 def test_a_text_is_folded_alike_whether_or_not_its_words_were_looked_at_first(text: str) -> None:
-    quick = value_key.__wrapped__(text)
+    quick = to_value_key.__wrapped__(text)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(comparison_keys, "_have_no_volatile_part", lambda words: False)
-        assert value_key.__wrapped__(text) == quick
+        assert to_value_key.__wrapped__(text) == quick
 
 
 def test_texts_in_which_nothing_is_folded_are_not_searched_for_what_might_be(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(comparison_keys, "_SHAPES", None)
     for number in range(100):
         assert (
-            value_key(f"Part  {number} | {number * 977} EUR, 57.90 here.")
+            to_value_key(f"Part  {number} | {number * 977} EUR, 57.90 here.")
             == f"Part {number} | {number * 977} EUR, 57.90 here."
         )

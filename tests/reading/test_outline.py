@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pagereel.comparison.matching.trees import TreeMatcher
+from pagereel.comparison.matching.tree_matching import TreeMatcher
 from pagereel.comparison.runs.element_sketches import SketchMaker
 from pagereel.comparison.runs.run_items import ElementSketch
 from pagereel.reading import BlockTextCache, build_outline_lines

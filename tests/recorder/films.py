@@ -12,7 +12,7 @@ from typing import Self
 
 from PIL import Image
 
-from pagereel.fixtures.draw_clip import build_webm, ebml_element, extract_vp8_frame
+from pagereel.fixtures.draw_video import build_ebml_element, build_webm, extract_vp8_frame
 
 SIZE = (160, 120)
 STEP = 0.25
@@ -25,7 +25,7 @@ def webm(size: int) -> bytes:
     """Ten seconds of film of about so many bytes, most of them in elements that players skip."""
     noise = Random(1).randbytes(size // len(COLOURS))
     frames = [extract_vp8_frame(Image.new("RGB", SIZE, colour)) for colour in COLOURS]
-    return build_webm(frames, frame_ms=int(STEP * 1000), padding=ebml_element("EC", noise), index_last=True)
+    return build_webm(frames, frame_ms=int(STEP * 1000), padding=build_ebml_element("EC", noise), index_last=True)
 
 
 class Films:

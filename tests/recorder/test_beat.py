@@ -10,9 +10,9 @@ from playwright.sync_api import BrowserContext
 
 from pagereel.reading import open_recording
 from pagereel.recorder import record
-from pagereel.recorder.runtime import heartbeat
+from pagereel.recorder.runtime import stall_monitor
 from pagereel.recorder.runtime.clock import Clock
-from pagereel.recorder.runtime.heartbeat import Heartbeat
+from pagereel.recorder.runtime.stall_monitor import StallMonitor
 from pagereel.reel import Event
 
 from .support import Recorded, Site
@@ -25,11 +25,11 @@ class Pressed:
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now, self.waited = 100.0, 5.0
-        monkeypatch.setattr(heartbeat.time, "perf_counter", lambda: self.now)
+        monkeypatch.setattr(stall_monitor.time, "perf_counter", lambda: self.now)
         self.file = folder / "cpu"
         self._set()
         self.told: list[Event] = []
-        self.beat = Heartbeat(Clock(), self.told.append, str(self.file))
+        self.beat = StallMonitor(Clock(), self.told.append, str(self.file))
         self.beat.read_pressure_if_due()
 
     def goes_on(self, seconds: float, share: float) -> None:
@@ -49,7 +49,7 @@ class Pressed:
 def test_a_steady_machine_is_not_spoken_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     machine = Pressed(tmp_path, monkeypatch)
     machine.goes_on(60, 0.1)
-    machine.beat.write_if_late(machine.now - 0.02)
+    machine.beat.write_stall_if_late(machine.now - 0.02)
     machine.beat.stop()
     assert machine.told == []
 
@@ -68,13 +68,13 @@ def test_a_stretch_in_which_something_waited_is_one_event(tmp_path: Path, monkey
 def test_a_thread_that_goes_on_late_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     machine = Pressed(tmp_path, monkeypatch)
     machine.now += 3
-    machine.beat.write_if_late(machine.now - 0.8)
+    machine.beat.write_stall_if_late(machine.now - 0.8)
     assert machine.told == [{"k": "stall", "t": 2200.0, "late": 800.0}]
 
 
 def test_where_the_system_tells_of_no_pressure_nothing_is_asked(tmp_path: Path) -> None:
     told: list[Event] = []
-    quiet = Heartbeat(Clock(), told.append, str(tmp_path / "none"))
+    quiet = StallMonitor(Clock(), told.append, str(tmp_path / "none"))
     quiet.read_pressure_if_due()
     quiet.stop()
     assert told == []

@@ -12,10 +12,10 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from pagereel.recorder import record
-from pagereel.recorder.calls import CallLog
 from pagereel.recorder.hooks import hook_choice as calls_finding
 from pagereel.recorder.hooks.call_text import read_parameters
 from pagereel.recorder.hooks.typed_text import TypedTextMasker
+from pagereel.recorder.playwright_calls import PlaywrightCallRecorder
 from pagereel.recorder.runtime.runner import run_without_suspending as run_through
 from pagereel.reel import Event, to_python_locator
 
@@ -138,7 +138,7 @@ def test_a_fault_in_it_reaches_nobody(
     def fail(*_: object) -> Any:
         raise RuntimeError("injected fault")
 
-    monkeypatch.setattr(CallLog, name, fail)
+    monkeypatch.setattr(PlaywrightCallRecorder, name, fail)
     with pytest.warns(UserWarning, match="injected fault"), record(context, reel):
         assert context.new_page().evaluate("1 + 1") == 2
     assert "error" in Recorded(reel).gaps
@@ -221,10 +221,10 @@ def test_parameters_hold_no_secret_and_no_file(given: dict[str, Any], written: d
 
 
 def test_an_ended_recording_holds_no_page(browser: Browser, tmp_path: Path) -> None:
-    def logs() -> list[CallLog]:
+    def logs() -> list[PlaywrightCallRecorder]:
         gc.collect()
         # isinstance() would ask odd objects of other tests for their class.
-        return [o for o in gc.get_objects() if type(o) is CallLog]
+        return [o for o in gc.get_objects() if type(o) is PlaywrightCallRecorder]
 
     others = logs()  # pytest keeps the frames of a test that failed, and so its recording
     context = browser.new_context()
@@ -246,8 +246,10 @@ def test_typed_text_counts_as_shown_when_the_page_was_quicker_than_the_call(
 ) -> None:
     calls: list[Event] = []
     typed = TypedTextMasker(calls.append)
-    typed.check_event({"k": "mutation", "t": at, "d": 1, "n": 2, "ops": [["value", 7, value]]})
-    typed.handle_call({"k": "call", "t": 1000.0, "duration": 300.0, "params": {"value": "ada@example.com"}}, "fill")
+    typed.search_event_for_typed_text({"k": "mutation", "t": at, "d": 1, "n": 2, "ops": [["value", 7, value]]})
+    typed.write_or_hold_call(
+        {"k": "call", "t": 1000.0, "duration": 300.0, "params": {"value": "ada@example.com"}}, "fill"
+    )
     typed.write_remaining_calls()
     assert [call["params"] for call in calls] == [{"value": written}]
 
@@ -260,8 +262,8 @@ def test_a_letter_that_was_typed_is_masked_by_itself_and_in_no_other_word() -> N
         "error": 'Timeout 60ms exceeded: fill("x")',
         "source": {"code": ["box.fill('x')"]},
     }
-    typed.handle_call({"k": "call", "t": 1000.0, "duration": 5.0, "params": {"value": "x"}, **said}, "fill")
-    typed.handle_call(
+    typed.write_or_hold_call({"k": "call", "t": 1000.0, "duration": 5.0, "params": {"value": "x"}, **said}, "fill")
+    typed.write_or_hold_call(
         {"k": "call", "t": 1010.0, "duration": 5.0, "params": {"value": "hunter"}, "error": "at hunter2"}, "fill"
     )
     typed.write_remaining_calls()

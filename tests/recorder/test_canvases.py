@@ -12,7 +12,7 @@ from PIL import Image, ImageChops
 from playwright.sync_api import Browser, BrowserContext
 
 from pagereel.recorder import record
-from pagereel.recorder.runtime.script import read_bundle
+from pagereel.recorder.runtime.injector_script import read_bundle
 from pagereel.reel import open_reel
 
 from .pictures import Album, replayed
@@ -197,7 +197,7 @@ def test_a_large_canvas_is_at_a_mark_what_it_was(
         script = read_bundle()
         assert script.count(".captureStream()") == 1
         slow = script.replace(".captureStream()", ".captureStream(0)")
-        monkeypatch.setattr("pagereel.recorder.runtime.script.read_bundle", lambda: slow)
+        monkeypatch.setattr("pagereel.recorder.runtime.injector_script.read_bundle", lambda: slow)
     url = site.html("/large", "<canvas id=c width=2000 height=1200 style='width: 400px'></canvas>")
     paint = "colour => { const pen = c.getContext('2d'); pen.fillStyle = colour; pen.fillRect(0, 0, 2000, 1200) }"
     # A browser that encodes nothing for seconds, as on a machine that is busy, would make a mark late, which the recording says.

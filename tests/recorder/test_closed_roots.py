@@ -9,9 +9,9 @@ from typing import Any, cast
 
 import pytest
 
-from pagereel.recorder.cdp.closed_roots import pass_all_closed_roots
+from pagereel.recorder.cdp.closed_shadow_roots import pass_all_closed_roots_to_injector
 from pagereel.recorder.cdp.frames import InjectorWorld
-from pagereel.recorder.runtime.script import RecorderScript
+from pagereel.recorder.runtime.injector_script import InjectorScript
 
 
 class Page:
@@ -36,7 +36,7 @@ class Page:
 
 def looked(page: Page) -> list[str]:
     context = SimpleNamespace(link=page, id=1, unique="u", roots=set())
-    work = pass_all_closed_roots(cast(InjectorWorld, context), RecorderScript("cdp", ()))
+    work = pass_all_closed_roots_to_injector(cast(InjectorWorld, context), InjectorScript("cdp", ()))
     with ThreadPoolExecutor(1) as apart:  # Another test's browser may keep a loop of this thread's running.
         apart.submit(asyncio.run, work).result()
     assert page.answers == []

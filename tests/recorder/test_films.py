@@ -235,7 +235,7 @@ def test_parts_are_put_together_in_any_order() -> None:
     assert whole.add_part(0, b"012") is None
     assert whole.missing_bytes == 3
     assert whole.add_part(2, b"23456") == b"0123456789"
-    assert whole.missing_bytes == 0 and not whole.stop_waiting()
+    assert whole.missing_bytes == 0 and not whole.stop_waiting_for_parts()
     assert parse_content_range("bytes 2-5/10") == (2, 10)
     assert [
         parse_content_range(wrong) for wrong in ("", "bytes */10", "bytes 5-2/10", "bytes 0-10/10", "bytes 0-1/*")

@@ -112,7 +112,7 @@ async def fail_later(*_: object, **__: object) -> Any:
         (CdpPageConnection, "send_request", fail_later),
         (CdpPageConnection, "wait_for_bodies", fail_later),
         (CdpPageConnection, "detach", fail_later),
-        (CdpPageConnection, "call_script", fail),
+        (CdpPageConnection, "call_script_method", fail),
         (CdpPageConnection, "handle_page_end", fail),
         (ReelWriter, "write", fail),
         (ReelWriter, "flush_if_due", fail),
@@ -265,7 +265,7 @@ def test_a_page_that_told_all_is_not_said_to_be_late_though_it_was_not_looked_th
     async def never(*_: Any) -> None:  # as on a machine that has much else to do
         await session._recording.runner.wait([], 20)
 
-    monkeypatch.setattr(cdp_connection, "pass_all_closed_roots", never)
+    monkeypatch.setattr(cdp_connection, "pass_all_closed_roots_to_injector", never)
     with record(context, reel, end_timeout=1) as session:
         page = context.new_page()
         page.goto(url)

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser
 from pagereel.recorder import record
 from pagereel.recorder.ingest.documents import RecordedDocuments
 from pagereel.recorder.ingest.resources import ResourceStore
-from pagereel.recorder.ingest.sources import ScriptSource
+from pagereel.recorder.ingest.script_source import ScriptSource
 from pagereel.recorder.ingest.writer_thread import WriterThread
 from pagereel.recorder.runtime.clock import Clock
 from pagereel.reel import PageModel, open_reel, verify

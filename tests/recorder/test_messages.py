@@ -97,7 +97,7 @@ def test_what_went_over_open_connections_is_kept_masked_and_told(
 def test_a_connection_that_says_more_than_is_kept_is_said_to(
     context: BrowserContext, site: Site, reel: Path, live: int, transport: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pagereel.recorder.ingest.network._MESSAGES", 3)
+    monkeypatch.setattr("pagereel.recorder.ingest.network_event_writer._MESSAGES", 3)
     url = site.html("/page", PAGE % live)
     site.pages["/stream"] = ("text/event-stream", STREAM)
     with record(context, reel, transport=transport):  # type: ignore[call-overload]

@@ -147,8 +147,8 @@ def test_a_frame_of_another_process_that_left_before_we_were_there_is_a_gap(
         if target.is_root:
             await start(target)
 
-    start = CdpTarget.start
-    monkeypatch.setattr(CdpTarget, "start", too_slow)
+    start = CdpTarget.set_up_target
+    monkeypatch.setattr(CdpTarget, "set_up_target", too_slow)
     far = site.html("/brief", "<p>brief</p>").replace("127.0.0.1", "localhost")
     with record(context, reel) as session:
         page = context.new_page()

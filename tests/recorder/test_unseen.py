@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from pagereel.player_build import build, verify_replay
 from pagereel.recorder import record
-from pagereel.recorder.ingest.requests import TakeSnapshot
+from pagereel.recorder.ingest.script_requests import TakeSnapshotCommand
 
 from .support import LAUNCH, Recorded, Site, among, until, watched
 
@@ -125,7 +125,7 @@ def test_frames_are_in_their_places_after_the_model_was_healed(context: BrowserC
         until(page, lambda: among(told, "embed"))
         recording = session._recording
         source = next(s for s in recording.list_open_pages()[0].tap.frames.current.values() if s.source.top).source
-        recording._send_request_from_writer(source, TakeSnapshot())
+        recording._send_command_from_writer(source, TakeSnapshotCommand())
         until(page, lambda: among(told, "snapshot", why="heal"))
     result = Recorded(reel)
     outer = result.document(url)["d"]
@@ -149,7 +149,7 @@ def test_a_healed_model_has_at_once_what_only_looks_find(context: BrowserContext
         until(page, lambda: {"sheet", "states"} <= {op[0] for e in among(told, "mutation") for op in e["ops"]})
         recording = session._recording
         source = next(s for s in recording.list_open_pages()[0].tap.frames.current.values() if s.source.top).source
-        recording._send_request_from_writer(source, TakeSnapshot())
+        recording._send_command_from_writer(source, TakeSnapshotCommand())
         until(page, lambda: among(told, "snapshot", why="heal"))
     healed = Recorded(reel).one("snapshot", why="heal")
     assert [op[3] for op in healed["ops"] if op[0] == "sheet"] == ["p { color: blue; }"]

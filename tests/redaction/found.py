@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pagereel.redaction import find_pii
-from pagereel.redaction.contracts.types import Finding, TextContext
-from pagereel.redaction.detect.cross_text.joint_filters import filter_together
-from pagereel.redaction.detect.detect import detect
+from pagereel.redaction.contracts.findings import Finding, TextContext
+from pagereel.redaction.detect.cross_text.joint_filters import drop_findings_by_other_texts
+from pagereel.redaction.detect.detect import detect_personal_data
 
 
 def assert_masked_whole(text: str, value: str) -> None:
@@ -21,5 +21,5 @@ def assert_masked_whole(text: str, value: str) -> None:
 def found_afresh(texts: Sequence[str]) -> list[list[Finding]]:
     """Return the detector's findings in texts, of which it remembers none."""
     keys = [(text, TextContext()) for text in texts]
-    found = filter_together(keys, detect(keys))
+    found = drop_findings_by_other_texts(keys, detect_personal_data(keys))
     return [found[key] for key in keys]

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from pagereel.redaction import find_pii
-from pagereel.redaction.contracts.types import Finding
-from pagereel.redaction.detect.shapes.people_in_identifiers import find_beside_given_names
+from pagereel.redaction.contracts.findings import Finding
+from pagereel.redaction.detect.shapes.people_in_identifiers import find_people_by_given_name
 from pagereel.redaction.detect.shapes.shape_findings import find_by_shapes
 
 FRAMES = (
@@ -62,7 +62,7 @@ def test_they_are_one_without_capitals_too(change: Callable[[str], str], joint: 
 
 @pytest.mark.parametrize("text", NOBODY)
 def test_words_that_somebody_knows_are_none(text: str) -> None:
-    assert [text[f.start : f.end] for f in find_beside_given_names(text)] == []
+    assert [text[f.start : f.end] for f in find_people_by_given_name(text)] == []
 
 
 @pytest.mark.parametrize("unseen", ["\u200d", "\u00ad", "\u2060"])

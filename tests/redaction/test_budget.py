@@ -45,7 +45,7 @@ def test_what_comes_after_the_budget_of_a_text_is_masked_whole_and_told(
     monkeypatch.setattr(detect, "_ask_models", lambda texts, by_rule: ([[] for _ in texts],) * 2 + ([{}] * len(texts),))
     text = "".join(f"Line {n} of many. " for n in range(5_000)) + "Write to wilhelmina@example.net."
     failed: list[str] = []
-    found = detection_pool.find_in_processes([text, "Add to basket"], failure_places=failed)
+    found = detection_pool.find_personal_data_in_processes([text, "Add to basket"], failure_places=failed)
     rest = found[0][-1]
     assert rest.end == len(text) and rest.entity == "SECRET" and detect.CHUNK // 2 < rest.start < 3 * detect.CHUNK
     assert found[1] == []

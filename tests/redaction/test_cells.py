@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pagereel.redaction import find_pii, redact
-from pagereel.redaction.contracts.types import TextContext
+from pagereel.redaction.contracts.findings import TextContext
 from pagereel.reel import open_reel
 from tests.redaction.reels import Maker
 

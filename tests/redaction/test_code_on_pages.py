@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pagereel.redaction import redact
-from pagereel.redaction.detect.source_code import iter_passages, looks_like_source_code
+from pagereel.redaction.detect.source_code import iter_code_passages, looks_like_source_code
 from pagereel.reel import open_reel
 from tests.redaction.reels import Maker
 
@@ -102,7 +102,7 @@ def test_a_query_is_code_wherever_it_stands(tmp_path: Path) -> None:
 )
 def test_strings_comments_and_names_are_read(code: str, read: list[Any]) -> None:
     wanted = [each if isinstance(each, tuple) else (each, None) for each in read]
-    found = [(code[p.start : p.end].strip(), p.label) for p in iter_passages(code)]
+    found = [(code[p.start : p.end].strip(), p.label) for p in iter_code_passages(code)]
     assert [said for said, _ in found] == [said for said, _ in wanted]
     for (_, label), (_, want) in zip(found, wanted, strict=True):
         assert want is None or label == want

@@ -11,9 +11,9 @@ import pytest
 
 from pagereel.redaction import Policy, redact
 from pagereel.redaction.content import sibling_groups
-from pagereel.redaction.content.form_controls import fit_control_value
+from pagereel.redaction.content.form_controls import make_valid_control_value
 from pagereel.redaction.content.sibling_groups import is_about_people
-from pagereel.redaction.detect.cues.context import entity_of_label
+from pagereel.redaction.detect.cues.label_entities import find_label_entity
 from pagereel.reel import open_reel
 from tests.redaction.reels import Maker
 
@@ -244,7 +244,7 @@ def test_the_stand_in_is_never_what_stood_there() -> None:
             ("date", f"2000-03-{1 + minute % 28:02d}"),
             ("range", str(minute)),
         ):
-            assert all(fit_control_value(kind, f"x{n}", {}, value) != value for n in range(200))
+            assert all(make_valid_control_value(kind, f"x{n}", {}, value) != value for n in range(200))
 
 
 def test_bounds_that_make_no_sense_do_no_harm() -> None:
@@ -256,9 +256,9 @@ def test_bounds_that_make_no_sense_do_no_harm() -> None:
         {"min": "1e9"},
     ):
         for kind in ("range", "number"):
-            assert fit_control_value(kind, "masked77", attributes, "5")
-    assert fit_control_value("number", "masked", {}, "no number") == ""
-    assert fit_control_value("text", "masked", {}, "x") == "masked"
+            assert make_valid_control_value(kind, "masked77", attributes, "5")
+    assert make_valid_control_value("number", "masked", {}, "no number") == ""
+    assert make_valid_control_value("text", "masked", {}, "x") == "masked"
 
 
 @pytest.mark.parametrize("name", ["user_permissions", "user_permissions_old", "group-permissions"])
@@ -280,7 +280,7 @@ def test_a_choice_that_is_not_called_after_rights_shows_none(tmp_path: Path) -> 
 
 def test_a_number_longer_than_any_is_masked_as_one() -> None:
     for like in ("1" * 400, "-" + "9" * 5_000, "1." + "0" * 400):
-        assert float(fit_control_value("number", "masked", {}, like)) not in (float(like), float("inf"))
+        assert float(make_valid_control_value("number", "masked", {}, like)) not in (float(like), float("inf"))
 
 
 def test_what_stands_over_many_groups_and_in_them_is_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -288,9 +288,9 @@ def test_what_stands_over_many_groups_and_in_them_is_looked_up_once(monkeypatch:
 
     def counted(label: str) -> str | None:
         asked.append(label)
-        return entity_of_label(label)
+        return find_label_entity(label)
 
-    monkeypatch.setattr(sibling_groups, "entity_of_label", counted)
+    monkeypatch.setattr(sibling_groups, "find_label_entity", counted)
     rows = [is_about_people(["Quorbel sizes"], ["Quorbel", "Zwint", f"Frob {n % 3}"]) for n in range(60)]
     assert not any(rows)
     assert sorted(asked) == ["frob 0", "frob 1", "frob 2", "quorbel", "quorbel", "sizes", "zwint"]

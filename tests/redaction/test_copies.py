@@ -15,7 +15,7 @@ from pagereel.integrations.sharing import shared
 from pagereel.redaction import (
     Policy,
     PolicyRule,
-    clear_copies,
+    delete_all_copies,
     joint_redaction,
     mask_excerpts_jointly,
     masked_copy_cache,
@@ -70,7 +70,7 @@ def test_a_replay_that_is_built_later_has_the_stand_ins_of_the_copy(cache: Path,
         said = mail_in(path)
     redact(reel, tmp_path / "b.reel")
     assert mail_in(tmp_path / "b.reel") == said
-    clear_copies()
+    delete_all_copies()
     redact(reel, tmp_path / "c.reel")
     assert mail_in(tmp_path / "c.reel") != said
 

@@ -9,7 +9,7 @@ import re
 import pytest
 
 from pagereel.redaction import find_pii
-from pagereel.redaction.content.form_controls import fit_control_value
+from pagereel.redaction.content.form_controls import make_valid_control_value
 from pagereel.redaction.detect.shapes.shape_findings import find_by_shapes
 from pagereel.redaction.values.pseudonyms import Pseudonyms
 from pagereel.redaction.words.months import FULL
@@ -104,8 +104,8 @@ def test_what_is_no_day_is_not_taken_for_one() -> None:
 
 
 def test_a_field_of_a_date_shows_the_day_that_the_rest_of_the_page_shows() -> None:
-    assert fit_control_value("date", "1985-06-04", {}, "1974-02-22") == "1985-06-04"
-    assert fit_control_value("date", "1985-06-04", {"min": "2000-01-01"}, "2004-02-22") >= "2000-01-01"
+    assert make_valid_control_value("date", "1985-06-04", {}, "1974-02-22") == "1985-06-04"
+    assert make_valid_control_value("date", "1985-06-04", {"min": "2000-01-01"}, "2004-02-22") >= "2000-01-01"
 
 
 def test_two_people_have_two_telephones() -> None:

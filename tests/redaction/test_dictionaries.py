@@ -12,7 +12,11 @@ import pytest
 
 from pagereel.redaction import find_pii
 from pagereel.redaction.detect.cues import dictionaries
-from pagereel.redaction.detect.cues.dictionaries import find_by_dictionary, list_installed, load_dictionaries_for
+from pagereel.redaction.detect.cues.dictionaries import (
+    find_by_dictionary,
+    list_installed_dictionaries,
+    load_dictionaries_for,
+)
 from tests.redaction.found import assert_masked_whole
 
 WHOLE = {
@@ -33,7 +37,7 @@ NOBODYS = (
 
 @pytest.mark.parametrize(("dictionary", "text"), [(name, text) for name, texts in WHOLE.items() for text in texts])
 def test_people_that_a_dictionary_tells_are_masked_whole(dictionary: str, text: str) -> None:
-    if dictionary not in list_installed():
+    if dictionary not in list_installed_dictionaries():
         pytest.skip(f"{dictionary} is not installed: pagereel setup")
     assert_masked_whole(text, WHOLE[dictionary][text])
 
@@ -61,7 +65,7 @@ def test_a_hostile_text_takes_no_time_and_raises_nothing(text: str) -> None:
     assert time.process_time() - began < 1
 
 
-@pytest.mark.skipif("jieba" not in list_installed(), reason="jieba is not installed: pagereel setup")
+@pytest.mark.skipif("jieba" not in list_installed_dictionaries(), reason="jieba is not installed: pagereel setup")
 def test_jieba_says_nothing_leaves_nothing_and_is_not_loaded_for_a_list_of_languages(tmp_path: Path) -> None:
     code = (
         "import sys; from pagereel.redaction.detect.cues.dictionaries import find_by_dictionary as find\n"
@@ -81,7 +85,7 @@ def test_without_the_dictionaries_nothing_is_found_and_nothing_raised(monkeypatc
         without.setattr("importlib.util.find_spec", lambda name: None)
         for loader in loaders:
             loader.cache_clear()
-        assert list_installed() == []
+        assert list_installed_dictionaries() == []
         texts = [text for texts in WHOLE.values() for text in texts]
         assert [found for text in texts for found in find_by_dictionary(text)] == []
     for loader in loaders:

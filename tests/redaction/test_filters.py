@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from pagereel.redaction.contracts.types import Finding, TextContext
+from pagereel.redaction.contracts.findings import Finding, TextContext
 from pagereel.redaction.detect.cross_text import joint_filters
 from pagereel.redaction.detect.filters import not_personal
 from pagereel.redaction.detect.models import cascade, rampart_head
@@ -99,8 +99,8 @@ def is_nobodys(text: str, f: Finding) -> bool:
     ],
 )
 def test_counts_and_numbers_of_programs_are_nobodys(counted: str, other: str) -> None:
-    assert not_personal._is_count(*marked(counted))
-    assert not not_personal._is_count(*marked(other))
+    assert not_personal._is_count_or_status(*marked(counted))
+    assert not not_personal._is_count_or_status(*marked(other))
 
 
 def test_each_rule_has_an_example_that_no_other_rule_drops(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,7 +139,7 @@ def test_texts_together_say_what_one_does_not(name: str, monkeypatch: pytest.Mon
     def kept() -> int:
         keys = [(text, TextContext()) for text in texts]
         found = [[Finding(t.index(w), t.index(w) + len(w), "LOCATION", 0.5)] if (w := value if value in t else t) else [] for t in texts]  # fmt: skip
-        told = joint_filters.filter_together(keys, found)
+        told = joint_filters.drop_findings_by_other_texts(keys, found)
         return sum(len(told[key]) for key in keys if value in key[0])
 
     assert kept() == 0
@@ -171,7 +171,7 @@ def test_a_word_for_things_is_no_position_to_the_head(monkeypatch: pytest.Monkey
     words = list(rampart_head.WORD.finditer(text))
     odds = np.array([[0.01, 0.0, 0.0, 0.99, 0.0, 0.0]], np.float32)
     assert rampart_head.load_rampart_head().find_entities(text, words, odds) == []
-    monkeypatch.setattr(rampart_head, "_names_things", lambda *_: False)
+    monkeypatch.setattr(rampart_head, "_names_only_objects", lambda *_: False)
     assert rampart_head.load_rampart_head().find_entities(text, words, odds) != []
 
 

@@ -37,7 +37,7 @@ HINTED = tuple(PrefilteredPattern(pattern, flags) for pattern, flags in PATTERNS
 @settings(max_examples=15, deadline=None)
 @given(data=st.data())
 def test_what_a_pattern_matches_holds_one_of_its_hints(with_hints: PrefilteredPattern, data: st.DataObject) -> None:
-    without = with_hints.compiled
+    without = with_hints.compiled_pattern
     text = data.draw(st.text(max_size=3)) + data.draw(st.from_regex(without)) + data.draw(st.text(max_size=3))
     assert [m.span() for m in with_hints.finditer(text)] == [m.span() for m in without.finditer(text)]
 
@@ -63,7 +63,7 @@ def test_a_letter_of_another_script_is_told_in_either_case() -> None:
 )
 def test_letters_that_a_pattern_takes_for_others_are_hints_too(text: str) -> None:
     for one in HINTED:
-        assert [m.span() for m in one.finditer(text)] == [m.span() for m in one.compiled.finditer(text)]
+        assert [m.span() for m in one.finditer(text)] == [m.span() for m in one.compiled_pattern.finditer(text)]
 
 
 def test_most_patterns_have_hints() -> None:
@@ -82,6 +82,6 @@ def test_an_automaton_finds_every_place_of_every_pattern(patterns: list[str], te
         for at in range(len(text))
         if text.startswith(pattern, at)
     ]
-    assert PatternAutomaton(patterns).find_all(text) == sorted(places, key=lambda p: (p[2], p[1], p[0]))
+    assert PatternAutomaton(patterns).find_occurrences(text) == sorted(places, key=lambda p: (p[2], p[1], p[0]))
     encoded = [pattern.encode() for pattern in patterns]
-    assert sorted(PatternAutomaton(encoded).find_all(text.encode())) == sorted(places)
+    assert sorted(PatternAutomaton(encoded).find_occurrences(text.encode())) == sorted(places)

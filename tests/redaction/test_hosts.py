@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pagereel.redaction import find_pii, redact
-from pagereel.redaction.content.hosts import find_in_host, mask_host_of_url
+from pagereel.redaction.content.hosts import find_personal_data_in_host, mask_host_of_url
 
 from .oracle import text_of
 from .reels import Maker
@@ -28,7 +28,7 @@ from .reels import Maker
     ],
 )
 def test_a_host_is_looked_through_as_other_names_of_things_are(host: str, found: list[str]) -> None:
-    assert [host[f.start : f.end] for f in find_in_host(host)] == found
+    assert [host[f.start : f.end] for f in find_personal_data_in_host(host)] == found
 
 
 @pytest.mark.parametrize(

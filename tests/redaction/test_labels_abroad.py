@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pagereel.redaction import TextContext, find_pii
-from pagereel.redaction.detect.tables import find_in_columns
+from pagereel.redaction.detect.tables import find_by_column_headers
 from tests.redaction.test_cells import shown
 
 UNDER_A_LABEL = [
@@ -79,7 +79,7 @@ def test_what_forms_and_programs_say_under_a_label_stays(text: str) -> None:
 
 
 def test_a_text_of_empty_lines_is_no_table() -> None:
-    assert list(find_in_columns("\n\n\n")) == []
+    assert list(find_by_column_headers("\n\n\n")) == []
 
 
 @pytest.mark.parametrize(

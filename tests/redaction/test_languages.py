@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pagereel.redaction import find_pii
-from pagereel.redaction.contracts.types import TextContext
-from pagereel.redaction.detect.cues.scripts import find_people_by_script
+from pagereel.redaction.contracts.findings import TextContext
+from pagereel.redaction.detect.cues.non_latin_names import find_non_latin_people
 
 PEOPLE = {
     "Chinese, label": ("姓名：韩雪莹", "韩雪莹"),
@@ -103,7 +103,7 @@ def test_a_label_in_another_language_says_what_a_value_is(label: str, value: str
 
 
 def test_rules_for_scripts_cost_nothing_where_there_is_none() -> None:
-    assert find_people_by_script("Add to cart") == []
+    assert find_non_latin_people("Add to cart") == []
 
 
 INTERFACES = (

@@ -20,7 +20,9 @@ TEXT = "the order of quillfeather went to the crown on monday"
 
 
 def spans(recognizer: Any) -> list[tuple[str, str]]:
-    (found,) = detection_pool.find_in_processes([TEXT], recognizers=UserRecognizers(recognizers=[recognizer]))
+    (found,) = detection_pool.find_personal_data_in_processes(
+        [TEXT], recognizers=UserRecognizers(recognizers=[recognizer])
+    )
     return [(TEXT[f.start : f.end], f.entity) for f in found]
 
 

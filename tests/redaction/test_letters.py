@@ -7,7 +7,7 @@ from importlib import resources
 import pytest
 
 from pagereel.redaction.detect import detect
-from pagereel.redaction.detect.cues.spaced_scripts import look_up_word
+from pagereel.redaction.detect.cues.spaced_scripts import look_up_in_name_lists
 from pagereel.redaction.detect.models import character_net
 from pagereel.redaction.detect.models.character_features import WIDTH, WORD, compute_features, hash_to_buckets
 from tests.redaction.found import found_afresh
@@ -59,13 +59,13 @@ def test_no_text_of_latin_letters_asks_the_net(monkeypatch: pytest.MonkeyPatch) 
 def test_features_are_as_many_as_are_told_and_fit_the_text() -> None:
     for text in ("", "Ω", "ПЕТРОВ и ко\nтел. 5", "山田さん 2人", "ก็ 😀 a\u0301"):
         words = list(WORD.finditer(text))
-        assert compute_features(text, words, [], look_up_word).shape == (len(text), WIDTH)
+        assert compute_features(text, words, [], look_up_in_name_lists).shape == (len(text), WIDTH)
         assert hash_to_buckets(text).shape == (len(text), 3)
 
 
 def test_any_text_can_be_read() -> None:
     for text in ("я", "İЯ", "ﷺ\u200f", "가" * 2_000, "\u0e31\u0e31", "𠀋さん", "ßЯ", "\ufffd字"):
-        read = character_net.load_character_net(look_up_word).classify_text(text)
+        read = character_net.load_character_net(look_up_in_name_lists).classify_text(text)
         assert all(0 <= f.start < f.end <= len(text) for f in read.found)
 
 

@@ -43,7 +43,7 @@ assert callable(spacy.cli.setup_cli)
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("of", [spacy_pipelines.load_pipeline, spacy_pipelines.load_pipeline_for_foreign])
+@pytest.mark.parametrize("of", [spacy_pipelines.load_pipeline, spacy_pipelines.load_pipeline_for_foreign_texts])
 def test_a_pipeline_reads_as_spacy_loads_it(of: object) -> None:
     pipeline = of()  # type: ignore[operator]
     alone = spacy.load(pipeline.folder, exclude=list(spacy_pipelines._UNUSED))

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pagereel.redaction.contracts.types import Finding, TextContext
+from pagereel.redaction.contracts.findings import Finding, TextContext
 from pagereel.redaction.detect.filters.not_personal import is_not_personal
 
 

@@ -122,7 +122,7 @@ MUTANTS: dict[str, Callable[[Patch], None]] = {
     "late values are not propagated": lambda patch: patch.setattr(
         KnownValueMatcher, "find_matches", lambda self, text: []
     ),
-    "base64 is not opened": lambda patch: patch.setattr(matching, "iter_base64_cores", lambda value: ()),
+    "base64 is not opened": lambda patch: patch.setattr(matching, "iter_base64_inner_letters", lambda value: ()),
     "hexadecimal is not opened": hexadecimal_unopened,
     "percent is not opened": percent_unopened,
     "case counts": lambda patch: patch.setattr(matching, "lower_same_length", lambda text: text),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pagereel.redaction import find_pii
-from pagereel.redaction.content.untokenized_css import add_raw_pieces
-from pagereel.redaction.contracts.types import TextContext
+from pagereel.redaction.content.untokenized_css import add_numbers_and_emails
+from pagereel.redaction.contracts.findings import TextContext
 from pagereel.redaction.values.dates import make_other_day
 
 PROGRAMS = (
@@ -59,4 +59,4 @@ def test_a_parameter_that_begins_with_an_at_is_no_users_name_and_a_users_name_is
 def test_a_number_that_is_longer_than_python_reads_ends_nothing(text: str) -> None:
     find_pii([text])
     assert make_other_day(text, lambda kind, word, of: 1) is None
-    add_raw_pieces(f"a {{ --x: 1, {'7' * 5_000}, 3; }}", [])
+    add_numbers_and_emails(f"a {{ --x: 1, {'7' * 5_000}, 3; }}", [])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pagereel.redaction import find_pii
-from pagereel.redaction.contracts.types import RAMPART, Finding, TextContext
+from pagereel.redaction.contracts.findings import RAMPART, Finding, TextContext
 from pagereel.redaction.detect import word_odds as odds
 
 
@@ -43,7 +43,7 @@ def judged(
         return [[0.0]] * len(places)
 
     monkeypatch.setattr(odds, "load_trees", Doubting)
-    monkeypatch.setattr(odds.WordFeatures, "compute_rows", rows)
+    monkeypatch.setattr(odds.WordFeatures, "compute_feature_rows", rows)
     judge = odds.WordJudge(odds.DetectionEvidence(text, TextContext(), {"rampart": found, **by}))
     return [text[f.start : f.end] for f in judge.drop_improbable_words(found)]
 
@@ -88,7 +88,7 @@ def test_every_number_that_the_trees_ask_for_is_there() -> None:
     words = odds.WordFeatures(odds.DetectionEvidence(text, TextContext(), {"net": [Finding(8, 11, "PERSON", 0.9)]}))
     places = words.find_word_spans(Finding(8, 11, "PERSON", 0.9))
     assert places == [(8, 11)]
-    (row,) = words.compute_rows(places)
+    (row,) = words.compute_feature_rows(places)
     assert len(row) > int(odds.load_trees()._feature.max())
     with_a_new_entity = odds.DetectionEvidence(text, TextContext(), {"net": [Finding(8, 11, "AAA_NEW", 0.9)]})
-    assert len(odds.WordFeatures(with_a_new_entity).compute_rows(places)[0]) == len(row)
+    assert len(odds.WordFeatures(with_a_new_entity).compute_feature_rows(places)[0]) == len(row)

@@ -8,7 +8,7 @@ import random
 import pytest
 
 from pagereel.redaction import find_pii
-from pagereel.redaction.contracts.types import Finding, TextContext
+from pagereel.redaction.contracts.findings import Finding, TextContext
 from pagereel.redaction.detect.filters.foreign_words import is_foreign_interface_word
 from pagereel.redaction.detect.models.chunking import CHUNK, PIECE, blank_unreadable_runs, cut_text
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageDraw, features
 
-from pagereel.redaction.pictures.image_containers import read_size, strip_metadata
+from pagereel.redaction.pictures.image_containers import read_picture_size, strip_picture_metadata
 from pagereel.redaction.pictures.pixels import build_grey_svg
 from tests.redaction.test_files import passed_on
 
@@ -35,7 +35,7 @@ def test_a_blurred_picture_keeps_its_size_and_no_edge(form: str, tmp_path: Path)
     raw = _picture(form)
     done = passed_on(tmp_path, f"image/{form.lower()}", raw, images="blur")
     assert done is not None
-    assert read_size(done[1]) == (320, 120) == read_size(raw)
+    assert read_picture_size(done[1]) == (320, 120) == read_picture_size(raw)
     assert _contrast(raw) > 150
     assert _contrast(done[1]) < 20
 
@@ -43,7 +43,7 @@ def test_a_blurred_picture_keeps_its_size_and_no_edge(form: str, tmp_path: Path)
 def test_a_blurred_picture_that_cannot_be_decoded_is_grey(tmp_path: Path) -> None:
     done = passed_on(tmp_path, "image/png", _picture("PNG")[:60], images="blur")
     assert done is not None
-    assert read_size(done[1]) == (320, 120)
+    assert read_picture_size(done[1]) == (320, 120)
     assert len({*Image.open(io.BytesIO(done[1])).convert("L").tobytes()}) == 1
 
 
@@ -61,11 +61,11 @@ def test_an_avif_is_passed_on_without_its_metadata() -> None:
     exif = Image.Exif()
     exif[0x010E] = "Priya Raghunathan was here"
     raw = _picture("AVIF", exif=exif, xmp=b"<x:xmpmeta>Ombrellix</x:xmpmeta>")
-    clean = strip_metadata(raw)
+    clean = strip_picture_metadata(raw)
     assert clean is not None
     assert b"Priya" in raw and b"Ombrellix" in raw
     assert b"Priya" not in clean and b"Ombrellix" not in clean
     before, after = (Image.open(io.BytesIO(data)).convert("RGB") for data in (raw, clean))
     assert before.tobytes() == after.tobytes()
-    assert read_size(clean) == (320, 120)
-    assert strip_metadata(raw[: len(raw) // 2]) is None, "what is cut off is not passed on"
+    assert read_picture_size(clean) == (320, 120)
+    assert strip_picture_metadata(raw[: len(raw) // 2]) is None, "what is cut off is not passed on"

@@ -244,13 +244,13 @@ def test_first_words_numbered_things_and_the_tag_line_of_a_shop_are_nobodys() ->
 def test_the_place_of_a_call_within_its_project_stays(tmp_path: Path) -> None:
     maker = Maker(tmp_path / "a.reel")
     maker.body(["p", {}, "x"])
-    for number, file in enumerate(("bench/fidelity/runs.py", "/home/ostenvik/tests/runs.py")):
+    for number, file in enumerate(("bench/fidelity/case_runs.py", "/home/ostenvik/tests/runs.py")):
         source = {"file": file, "line": 3, "function": "see"}
         maker.put("call", id=number + 200, step=None, page=1, title="click", method="click", params={}, source=source)
     redact(maker.done(), tmp_path / "b.reel")
     with open_reel(tmp_path / "b.reel") as reel:
         files = [event["source"]["file"] for event in reel.events() if event["k"] == "call"]
-    assert files == ["bench/fidelity/runs.py", "tests/runs.py"]
+    assert files == ["bench/fidelity/case_runs.py", "tests/runs.py"]
 
 
 def test_a_package_in_an_address_is_a_programs_name_and_the_scope_of_a_profile_is_somebodys(tmp_path: Path) -> None:

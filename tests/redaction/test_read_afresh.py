@@ -7,9 +7,9 @@ import time
 import pytest
 
 from pagereel.redaction import find_pii
-from pagereel.redaction.contracts.types import Finding
+from pagereel.redaction.contracts.findings import Finding
 from pagereel.redaction.detect.cues.engine import find_by_cues
-from pagereel.redaction.detect.filters.cell_splits import split_at_cells
+from pagereel.redaction.detect.filters.cell_splits import split_number_at_cells
 from tests.redaction.found import assert_masked_whole
 
 
@@ -35,7 +35,9 @@ def test_what_a_program_calls_its_own_stays(text: str) -> None:
 
 def test_a_number_over_several_cells_beside_an_amount_stays_whole() -> None:
     text = "0161\t496\t0484\t12.50"
-    assert split_at_cells(text, Finding(0, len(text), "PHONE_NUMBER", 0.9))[0] == Finding(0, 13, "PHONE_NUMBER", 0.9)
+    assert split_number_at_cells(text, Finding(0, len(text), "PHONE_NUMBER", 0.9))[0] == Finding(
+        0, 13, "PHONE_NUMBER", 0.9
+    )
 
 
 @pytest.mark.parametrize("unit", ["a", "ァ", "漢", "а-", "国籍"])

@@ -14,7 +14,7 @@ import pytest
 from pagereel.errors import ReelError, UsageError
 from pagereel.redaction import Policy, PolicyRule, redact
 from pagereel.redaction.contracts.check_digits import is_luhn_valid
-from pagereel.redaction.values.invented_words import class_of
+from pagereel.redaction.values.invented_words import choose_stand_in_length
 from pagereel.redaction.values.pseudonyms import Pseudonyms
 from pagereel.reel import PageModel, open_reel
 from tests.redaction.oracle import text_of
@@ -127,7 +127,7 @@ def test_typing_shows_neither_letters_nor_their_number(tmp_path: Path) -> None:
 def test_two_values_of_one_length_class_give_one_length() -> None:
     p = Pseudonyms(b"k" * 32)
     for a, b in (("Anna", "Pieter"), ("Jansen", "Visser"), ("Raghunathan", "Vandermeulen")):
-        if class_of(len(a)) == class_of(len(b)):
+        if choose_stand_in_length(len(a)) == choose_stand_in_length(len(b)):
             assert len(p.make_stand_in(a, "PERSON")) == len(p.make_stand_in(b, "PERSON"))
     assert len(p.make_stand_in("06 12345678", "PHONE_NUMBER")) == len(
         p.make_stand_in("+31 6 5555 1234 99", "PHONE_NUMBER")

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from pagereel.redaction.contracts.findings import Finding, TextContext
 from pagereel.redaction.contracts.policy import PolicyPattern
-from pagereel.redaction.contracts.types import Finding, TextContext
 from pagereel.redaction.detect import detection_pool
 from pagereel.redaction.detect.filters.findings_cache import LONGEST, FindingsCache
 from pagereel.redaction.detect.models import rampart
@@ -20,38 +20,41 @@ NAMED = ["Signed by Wilhelmina Okonkwo", "Ask Ottoline Vex at 30 Canal Street", 
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The texts that the detector is asked about."""
     texts: list[str] = []
-    detect = detection_pool.detect.detect
+    detect = detection_pool.detect.detect_personal_data
 
     def told(pairs: Any, own: Any = detection_pool.detect.NONE) -> Any:
         texts.extend(text for text, _ in pairs)
         return detect(pairs, own)
 
-    monkeypatch.setattr(detection_pool.detect, "detect", told)
+    monkeypatch.setattr(detection_pool.detect, "detect_personal_data", told)
     monkeypatch.setattr(detection_pool, "_findings_cache", FindingsCache())
     return texts
 
 
 def test_a_text_is_asked_about_once(asked: list[str]) -> None:
-    first = detection_pool.find_in_processes(NAMED)
+    first = detection_pool.find_personal_data_in_processes(NAMED)
     assert sorted(asked) == sorted(NAMED)
-    assert detection_pool.find_in_processes([*NAMED, "Dear Tobias Quill"])[:4] == first and asked[4:] == [
+    assert detection_pool.find_personal_data_in_processes([*NAMED, "Dear Tobias Quill"])[:4] == first and asked[4:] == [
         "Dear Tobias Quill"
     ]
     assert any(f.entity == "PERSON" for f in first[0])
-    detection_pool.find_in_processes(["Ottoline"], [TextContext("First name")])
-    detection_pool.find_in_processes(["Ottoline"], [TextContext("Colour")])
+    detection_pool.find_personal_data_in_processes(["Ottoline"], [TextContext("First name")])
+    detection_pool.find_personal_data_in_processes(["Ottoline"], [TextContext("Colour")])
     assert asked[5:] == ["Ottoline", "Ottoline"]
 
 
 def test_a_recognizer_of_the_users_own_is_always_asked(asked: list[str]) -> None:
     own = UserRecognizers([PolicyPattern(r"K-\d+")])
-    assert [len(detection_pool.find_in_processes(["K-12"], recognizers=own)[0]) for _ in range(2)] == [1, 1]
-    assert asked == ["K-12"] * 2 and detection_pool.find_in_processes(["K-12"]) == [[]]
+    assert [len(detection_pool.find_personal_data_in_processes(["K-12"], recognizers=own)[0]) for _ in range(2)] == [
+        1,
+        1,
+    ]
+    assert asked == ["K-12"] * 2 and detection_pool.find_personal_data_in_processes(["K-12"]) == [[]]
 
 
 def test_who_changes_what_was_given_changes_nothing(asked: list[str]) -> None:
-    detection_pool.find_in_processes(NAMED[:1])[0].clear()
-    assert detection_pool.find_in_processes(NAMED[:1])[0] != []
+    detection_pool.find_personal_data_in_processes(NAMED[:1])[0].clear()
+    assert detection_pool.find_personal_data_in_processes(NAMED[:1])[0] != []
 
 
 def test_what_was_asked_for_longest_ago_is_forgotten() -> None:

@@ -115,18 +115,22 @@ def test_the_same_property_said_twice_is_two_texts() -> None:
 
 
 def test_a_number_in_a_custom_property_is_somebodys_with_few_digits_too() -> None:
-    from pagereel.redaction.content.untokenized_css import add_raw_pieces
+    from pagereel.redaction.content.untokenized_css import add_numbers_and_emails
 
-    found = [piece.text for piece in add_raw_pieces(".a { --g: 272888585; --z: 999999999; width: 272888585px }", [])]
+    found = [
+        piece.text for piece in add_numbers_and_emails(".a { --g: 272888585; --z: 999999999; width: 272888585px }", [])
+    ]
     assert found == ["272888585"]
 
 
 def test_a_telephone_number_with_its_area_in_brackets_is_one() -> None:
-    from pagereel.redaction.content.untokenized_css import add_raw_pieces
+    from pagereel.redaction.content.untokenized_css import add_numbers_and_emails
 
     found = [
         piece.text
-        for piece in add_raw_pieces(".a { --callback: +1 (312) 4393-7324; width: calc(100% - (20px - 3px)) }", [])
+        for piece in add_numbers_and_emails(
+            ".a { --callback: +1 (312) 4393-7324; width: calc(100% - (20px - 3px)) }", []
+        )
     ]
     assert found == ["+1 (312) 4393-7324"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pagereel.redaction import find_pii
-from pagereel.redaction.contracts.types import TextContext
+from pagereel.redaction.contracts.findings import TextContext
 
 SIGNED = [
     ("Saludos,\nNerea Castellvino\nAbogada\nBufete Castellvino\nReus", ["Nerea Castellvino", "Abogada", "Bufete Castellvino"]),

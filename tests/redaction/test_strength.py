@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pagereel.cli.argument_checks import parse_redaction_option
+from pagereel.cli.argument_requirements import parse_redaction_option
 from pagereel.errors import SetupError
 from pagereel.redaction import (
     Policy,

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from pagereel.redaction import find_pii, redact
-from pagereel.redaction.contracts.types import Finding
-from pagereel.redaction.detect.cross_text.catalogues import drop_in_program_strings
+from pagereel.redaction.contracts.findings import Finding
 from pagereel.redaction.detect.cross_text.choice_lists import drop_list_entries
 from pagereel.redaction.detect.cross_text.learned_program_names import drop_program_names
+from pagereel.redaction.detect.cross_text.program_strings import drop_in_program_strings
 from tests.redaction.oracle import text_of
 from tests.redaction.reels import Maker
 

@@ -42,12 +42,12 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_text_alone_is_found_whole(workers: bool, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(detection_pool, "ENOUGH", 0 if workers else 1_000_000)
     monkeypatch.setattr(detection_pool, "_may_fork", lambda: True)
-    alone = detection_pool.find_in_processes(BESIDE)
+    alone = detection_pool.find_personal_data_in_processes(BESIDE)
     for at in range(len(BESIDE) + 1):
         texts = [*BESIDE[:at], FAILS, *BESIDE[at:]]
         failed: list[str] = []
         contexts = [TextContext(kind=kind) if text == FAILS else TextContext() for text in texts]
-        found = detection_pool.find_in_processes(texts, contexts, failure_places=failed)
+        found = detection_pool.find_personal_data_in_processes(texts, contexts, failure_places=failed)
         assert found.pop(at) == [Finding(0, len(FAILS), "SECRET", 1.0)]
         assert found == alone
         assert failed == [failed[0]] and failed[0].startswith("IndexError in test_unread.py, line ")
@@ -86,7 +86,7 @@ def test_a_policy_that_would_let_it_through_writes_nothing(tmp_path: Path) -> No
 
 def test_half_a_character_hides_nobody() -> None:
     failed: list[str] = []
-    found = detection_pool.find_in_processes(
+    found = detection_pool.find_personal_data_in_processes(
         ["Dear Wilhelmina Okonkwo \ud83d", "\udc80 Add to basket"], failure_places=failed
     )
     assert failed == []
@@ -98,7 +98,7 @@ def test_what_every_text_would_fail_at_ends_the_build(lacks: Exception, monkeypa
     def fails(*_: Any) -> Any:
         raise lacks
 
-    monkeypatch.setattr(detection_pool.detect, "detect", fails)
+    monkeypatch.setattr(detection_pool.detect, "detect_personal_data", fails)
     with pytest.raises(type(lacks)):
         detection_pool.detect_or_mask_whole([(FAILS, TextContext())])
 

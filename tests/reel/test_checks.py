@@ -19,7 +19,7 @@ from pagereel.reel import Event, PageModel, ReelWriter, compare_checkpoints, enc
 from pagereel.reel import reader as reader_module
 from pagereel.reel.migrations import migrate_event
 from pagereel.reel.repeated_texts import RepeatedTextTable
-from pagereel.reel.timeline import FrameLineCache, sort_by_time
+from pagereel.reel.timeline import ZstdFrameLineCache, sort_by_time
 
 from .as_told import AsTold
 from .sample import write_sample
@@ -193,15 +193,15 @@ def test_each_line_of_ops_is_read_once_and_a_frame_is_held_until_it_was_given(
             writer.flush()
     read: list[bytes] = []
     held: list[int] = []
-    whole, line = RepeatedTextTable.expand_line, FrameLineCache.get_line
+    whole, line = RepeatedTextTable.expand_line, ZstdFrameLineCache.get_line
     monkeypatch.setattr(RepeatedTextTable, "expand_line", lambda self, data: read.append(data) or whole(self, data))
 
-    def taken(self: FrameLineCache, frame: int, number: int) -> bytes:
+    def taken(self: ZstdFrameLineCache, frame: int, number: int) -> bytes:
         found = line(self, frame, number)
         held.append(len(self._held))
         return found
 
-    monkeypatch.setattr(FrameLineCache, "get_line", taken)
+    monkeypatch.setattr(ZstdFrameLineCache, "get_line", taken)
     with open_reel(tmp_path / "a.reel") as reel:
         assert [event["n"] for event in reel.timeline() if "ops" in event] == list(range(40))
         assert sorted(Counter(data for data in read if b'"ops":' in data).values()) == [1] * 40
@@ -239,7 +239,7 @@ def test_a_short_recording_that_is_kept_is_read_once_and_playing_it_changes_noth
     with open_reel(sample) as reel:
         read = list(reel.timeline())
     with open_reel(sample) as reel:
-        reel.keep_events_cached()
+        reel.cache_timeline_events()
         for _ in range(2):
             model = PageModel()
             for event in reel.timeline():

@@ -12,7 +12,7 @@ import pytest
 
 from pagereel.errors import LockedError, ReelError, UsageError
 from pagereel.reel import Event, Key, ReelWriter, new_key_pair, open_reel, using_key, verify
-from pagereel.reel.encrypted_file import EncryptedFrameContainer
+from pagereel.reel.encrypted_file import EncryptedZstdFrameContainer
 
 from .sample import write_sample
 
@@ -232,13 +232,13 @@ def test_a_key_never_shows_itself_and_is_never_short(tmp_path: Path) -> None:
 
 
 def test_a_record_does_not_open_under_another_number() -> None:
-    from pagereel.reel.encrypted_file import FrameEncryptor
-    from pagereel.reel.zstd_frames import UnreadableFrameError
+    from pagereel.reel.encrypted_file import ZstdFrameEncryptor
+    from pagereel.reel.zstd_frames import UnreadableZstdFrameError
 
-    sealer = FrameEncryptor([KEY], "reel")
-    record = sealer.encrypt_frame(b"content", 3)
+    sealer = ZstdFrameEncryptor([KEY], "reel")
+    record = sealer.encrypt_zstd_frame(b"content", 3)
     assert sealer.box.decrypt_record(record, 3) == b"content"
-    with pytest.raises(UnreadableFrameError):
+    with pytest.raises(UnreadableZstdFrameError):
         sealer.box.decrypt_record(record, 4)
-    with pytest.raises(UnreadableFrameError):
-        EncryptedFrameContainer(sealer.header + b" ", sealer._file_key).decrypt_record(record, 3)
+    with pytest.raises(UnreadableZstdFrameError):
+        EncryptedZstdFrameContainer(sealer.header + b" ", sealer._file_key).decrypt_record(record, 3)

@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 from pagereel.errors import FutureFormatError, ReelError, UsageError
 from pagereel.reel import FORMAT, Event, ReelWriter, open_reel, verify
 from pagereel.reel.limits import FRAME_BYTES, LINE_BYTES, LINE_PARTS
-from pagereel.reel.zstd_frames import find_frame_extent
+from pagereel.reel.zstd_frames import find_zstd_frame_extent
 
 from .as_told import AsTold
 from .sample import write_sample
@@ -77,7 +77,7 @@ def frame_offsets(path: Path) -> list[int]:
     offsets, at = [], 0
     while at < len(data):
         offsets.append(at)
-        at += find_frame_extent(lambda start, size: data[start : start + size], at, len(data)).length
+        at += find_zstd_frame_extent(lambda start, size: data[start : start + size], at, len(data)).length
     return [*offsets, at]
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagereel.reel import DocumentModel, Event, PageModel, build_state_events, find_event_problem, open_reel
-from pagereel.reel.flatten import build_document_ops
+from pagereel.reel.state_events import build_document_ops
 
 from .flat import check_moment
 from .sample import write_sample

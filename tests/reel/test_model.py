@@ -16,14 +16,14 @@ from pagereel.reel import (
     Event,
     PageModel,
     build_snapshot_ops,
-    check_event,
     find_event_problem,
     get_text_content,
     iter_light_nodes,
     iter_nodes,
     open_reel,
+    require_valid_event,
+    serialize_to_html,
     serialize_tree,
-    to_html,
 )
 from pagereel.reel.nodes import SHADOW
 
@@ -313,7 +313,7 @@ def test_a_page_5000_deep() -> None:
     assert model.errors == 1
     assert model.compute_digest()[1] == 5003
     assert model.root is not None and get_text_content(model.root) == "bottom"
-    assert to_html(model.root).count("<div>") == 5000
+    assert serialize_to_html(model.root).count("<div>") == 5000
     written, _ = build_snapshot_ops(model)
     again = DocumentModel(1)
     again.apply(written)
@@ -426,7 +426,7 @@ def test_every_event_of_the_sample_follows_the_format(tmp_path: Path) -> None:
     write_sample(tmp_path / "a.reel")
     with open_reel(tmp_path / "a.reel") as reel:
         for event in reel.events():
-            check_event(event)
+            require_valid_event(event)
         assert reel.invalid_count == 0
 
 
@@ -465,7 +465,7 @@ CHECKPOINT = {"k": "checkpoint", "t": 0, "d": 1, "n": 0, "digest": "00000000", "
 )  # fmt: skip
 def test_what_breaks_the_format_is_said(event: Event, says: str) -> None:
     with pytest.raises(ReelError, match=says):
-        check_event(event)
+        require_valid_event(event)
 
 
 def nested(depth: int) -> Any:

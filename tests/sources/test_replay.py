@@ -41,7 +41,7 @@ def replay(reel: Path) -> Path:
 def events(path: Path) -> dict[str, Event]:
     with open_any(path) as recording:
         ids = EventIds(recording.header)
-        return {ids.next_id(event): event for event in recording.timeline()}
+        return {ids.compute_next_id(event): event for event in recording.timeline()}
 
 
 def built(path: Path) -> list[str]:
@@ -184,7 +184,7 @@ def test_a_rewritten_sheet_is_read_as_its_author_wrote_it() -> None:
         'a:hover b:not(:focus-visible):is([href="x]"],[data-x]),:open,:valid,:defined{--a:":hover"}'
         "::picker(select):popover-open{left:0}x:state(on){top:0}"
     )
-    from pagereel.player_build.css import rewrite_sheet
+    from pagereel.player_build.sheet_rewriting import rewrite_sheet
 
     assert sheet_restoring.restore_sheet(rewrite_sheet(css, lambda *_: None), str) == css
 
@@ -316,7 +316,7 @@ def test_a_page_in_a_zip_is_no_bomb(tmp_path: Path) -> None:
     ],
 )
 def test_an_index_is_not_believed(tmp_path: Path, index: dict[str, Any]) -> None:
-    from pagereel.player_build.chunks import deflate
+    from pagereel.player_build.chunks import compress_raw_deflate
     from pagereel.reel import build_base64_element
 
     events: list[Any] = [
@@ -331,17 +331,17 @@ def test_an_index_is_not_believed(tmp_path: Path, index: dict[str, Any]) -> None
         ("pack-0", "x"),
     )
     html = b'<!DOCTYPE html><meta name="pagereel" content="format=1">'
-    html += b"".join(build_base64_element(name, deflate(text.encode())) for name, text in pieces)
+    html += b"".join(build_base64_element(name, compress_raw_deflate(text.encode())) for name, text in pieces)
     (tmp_path / "x.html").write_bytes(html)
     with open_any(tmp_path / "x.html") as recording:
         list(recording.timeline())
 
 
 def test_a_newer_replay_asks_for_a_newer_pagereel(replay: Path, tmp_path: Path) -> None:
-    from pagereel.player_build.chunks import deflate
+    from pagereel.player_build.chunks import compress_raw_deflate
     from pagereel.reel import build_base64_element
 
-    new = build_base64_element("index", deflate(json.dumps({"version": 9, "player": "7.0"}).encode()))
+    new = build_base64_element("index", compress_raw_deflate(json.dumps({"version": 9, "player": "7.0"}).encode()))
     html = re.sub(
         rb'<script type="application/vnd.pagereel" id="pagereel-index".*?</script>\n',
         lambda _: new,

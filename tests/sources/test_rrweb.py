@@ -30,8 +30,8 @@ from pagereel.reel import (
     Event,
     Node,
     PageModel,
+    get_field_value,
     get_selected_indexes,
-    get_value,
     is_checked,
     iter_options,
 )
@@ -73,7 +73,7 @@ def lines(model: PageModel, document: DocumentModel) -> Iterator[str]:
             state: list[object] = [node.name, sorted(kept.items())]
             if node.name in ("input", "textarea"):
                 checks = node.attrs.get("type", "").lower() in ("checkbox", "radio")
-                state.append(is_checked(node) if checks else get_value(node))
+                state.append(is_checked(node) if checks else get_field_value(node))
             elif node.name == "select":
                 state.append((get_selected_indexes(node)[:1], len(list(iter_options(node)))))
             state.append([round(float(str(each))) for each in list((node.state or {}).get("scroll") or ())[:2]])  # type: ignore[call-overload]
@@ -281,7 +281,7 @@ def test_a_page_and_what_became_of_it(tmp_path: Path) -> None:
     assert found["p"].attrs == {"style": "color: blue !important;"}
     assert "svg|linearGradient" in found and found["div"].attrs["style"] == "width:80px;height:20px;"
     inputs = [node for node in document.walk() if node.name == "input"]
-    assert [get_value(node) for node in inputs] == [MASK, MASK] and get_selected_indexes(found["select"]) == [1]
+    assert [get_field_value(node) for node in inputs] == [MASK, MASK] and get_selected_indexes(found["select"]) == [1]
     kinds = [event["k"] for event in events]
     assert {"page", "document", "snapshot", "mutation", "pointer", "mouse", "gap"} <= set(kinds)
     pointer = next(event for event in events if event["k"] == "pointer")
@@ -545,7 +545,7 @@ def test_rules_are_inserted_removed_and_declared_by_path() -> None:
 
 def test_a_long_array_of_events_is_read_item_by_item(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As objects all at once, a hundred megabytes of events take two gigabytes."""
-    from pagereel.sources.rrweb import file as of_files
+    from pagereel.sources.rrweb import rrweb_files as of_files
 
     monkeypatch.setattr(of_files, "_PIECE", 10)
     events = [{"type": 3, "data": {"text": 'a "b", [c] \\'}, "timestamp": t} for t in range(1, 6)]

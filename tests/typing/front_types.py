@@ -1,4 +1,4 @@
-"""What type checkers say of the public front. mypy reads this file with the package (scripts/typecheck.py); nothing runs it.
+"""What type checkers say of the public front. mypy reads this file with the package (scripts/run_mypy.py); nothing runs it.
 
 `assert_type` holds what is given; an ignored error holds what is refused, because mypy --strict fails on an ignore that nothing needs.
 """

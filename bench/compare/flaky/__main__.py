@@ -19,7 +19,7 @@ PATIENCE = 3600
 """Seconds for one run of the tests."""
 
 
-def causes() -> dict[str, list[str]]:
+def read_expected_causes() -> dict[str, list[str]]:
     """Return for each test the words of which one must be named as its cause."""
     found: dict[str, list[str]] = {}
     for each in ast.parse((HERE / "test_apps.py").read_text("utf-8")).body:
@@ -29,7 +29,7 @@ def causes() -> dict[str, list[str]]:
     return found
 
 
-def reason(comparison_file: Path) -> str:
+def extract_first_cause(comparison_file: Path) -> str:
     """Return the first sentence of a `compare.md` file, with those sentences that begin with "Before it"."""
     lines = [line.partition(". ")[2] for line in comparison_file.read_text("utf-8").replace("\\", "").split("\n") if line[:1].isdigit()]  # fmt: skip
     return " ".join([*lines[:1], *(line for line in lines[1:] if line.startswith("Before it"))])
@@ -49,11 +49,11 @@ def main(arguments: list[str]) -> int:
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--reruns", "2", "--replay", "retain-on-failure", "--replay-compare", "retries", "-k", options.k, "test_apps.py"]  # fmt: skip
         done = subprocess.run(command, cwd=work, env={**os.environ, "PYTHONPATH": str(Path.cwd())}, capture_output=True, text=True, timeout=PATIENCE, check=False)  # fmt: skip
         named = compared = 0
-        for test, words in causes().items():
+        for test, words in read_expected_causes().items():
             told = next(iter(work.glob(f"test-results/*{test.replace('_', '-')}-chromium/compare.md")), None)
             if told is None:
                 continue
-            said = reason(told)
+            said = extract_first_cause(told)
             is_named = any(word in said for word in words)
             named, compared = named + is_named, compared + 1
             print(f"{'named    ' if is_named else 'NOT NAMED'} {test}: {said}")

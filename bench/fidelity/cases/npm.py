@@ -17,7 +17,7 @@ from pagereel.fixtures.trap_media import make_tone_wav, read_clip_webm
 from pagereel.fixtures.trap_site import serve_range
 
 from ..case import Case, ServedSite
-from ..material import HERE, bundle, node, npm
+from ..third_party_packages import HERE, bundle_module, install_npm_packages, run_node_module
 
 PAGES = HERE.parent / "pages"
 
@@ -73,7 +73,7 @@ PACKAGES = (
 
 
 @dataclass(frozen=True)
-class Bundled:
+class BundledPage:
     """A page of `pages/<name>.jsx`; `package` is the npm package that the table names beside it."""
 
     name: str
@@ -82,36 +82,36 @@ class Bundled:
 
 
 BUNDLED = (
-    Bundled("aggrid", "ag-grid-community", ("scrolled", "across", "sorted", "filtered", "selected")),
-    Bundled("alpine", "alpinejs", ("open", "list", "big")),
-    Bundled("angular", "@angular/core", ("shuffled", "shown", "empty", "grown")),
-    Bundled("bootstrap", "bootstrap", ("dropdown", "tooltip", "collapse", "modal", "offcanvas")),
-    Bundled("chartjs", "chart.js", ("drawn", "changed", "hidden", "pie")),
-    Bundled("codemirror", "codemirror", ("typed", "selected", "scrolled", "jumped", "search")),
-    Bundled("d3", "d3", ("entered", "grown", "shrunk", "tree")),
-    Bundled("echarts", "echarts", ("bars", "lines", "dots", "sized")),
-    Bundled("fullcalendar", "@fullcalendar/core", ("month", "week", "next", "added")),
-    Bundled("jqueryui", "jquery-ui", ("widgets", "opened", "dialog", "effects")),
-    Bundled("katex", "katex", ("fraction", "sum", "matrix", "gone")),
-    Bundled("leaflet", "leaflet", ("shown", "panned", "zoomed", "popup", "canvas")),
-    Bundled("lit", "lit", ("reversed", "wide", "raw", "sheet", "fewer")),
-    Bundled("material", "@material/web", ("states", "select", "dialog", "closed")),
-    Bundled("mermaid", "mermaid", ("flow", "sequence", "pie")),
-    Bundled("monaco", "monaco-editor", ("typed", "selected", "scrolled", "found", "themed")),
-    Bundled("mui", "@mui/material", ("tab", "value", "third", "dialog", "closed")),
-    Bundled("preact", "preact", ("more", "reversed", "none")),
-    Bundled("quill", "quill", ("text", "formatted", "selected", "picture")),
-    Bundled("react", "react", ("shuffled", "typed", "portal", "thrown", "grown")),
-    Bundled("shoelace", "@shoelace-style/shoelace", ("states", "select", "tab", "dialog", "closed")),
-    Bundled("slickgrid", "slickgrid", ("scrolled", "end", "active", "changed")),
-    Bundled("solid", "solid-js", ("more", "tone", "less")),
-    Bundled("sortable", "sortablejs", ("sorted", "again")),
-    Bundled("styled", "styled-components", ("padded", "hot", "dark", "many")),
-    Bundled("svelte", "svelte", ("shuffled", "tone", "html", "grown")),
-    Bundled("three", "three", ("drawn", "turned", "box", "sized")),
-    Bundled("tiptap", "@tiptap/core", ("typed", "bold", "list", "undone", "replaced")),
-    Bundled("videojs", "video.js", ("loaded", "sought", "rate", "played")),
-    Bundled("vue", "vue", ("shuffled", "typed", "hidden", "teleported", "replaced")),
+    BundledPage("aggrid", "ag-grid-community", ("scrolled", "across", "sorted", "filtered", "selected")),
+    BundledPage("alpine", "alpinejs", ("open", "list", "big")),
+    BundledPage("angular", "@angular/core", ("shuffled", "shown", "empty", "grown")),
+    BundledPage("bootstrap", "bootstrap", ("dropdown", "tooltip", "collapse", "modal", "offcanvas")),
+    BundledPage("chartjs", "chart.js", ("drawn", "changed", "hidden", "pie")),
+    BundledPage("codemirror", "codemirror", ("typed", "selected", "scrolled", "jumped", "search")),
+    BundledPage("d3", "d3", ("entered", "grown", "shrunk", "tree")),
+    BundledPage("echarts", "echarts", ("bars", "lines", "dots", "sized")),
+    BundledPage("fullcalendar", "@fullcalendar/core", ("month", "week", "next", "added")),
+    BundledPage("jqueryui", "jquery-ui", ("widgets", "opened", "dialog", "effects")),
+    BundledPage("katex", "katex", ("fraction", "sum", "matrix", "gone")),
+    BundledPage("leaflet", "leaflet", ("shown", "panned", "zoomed", "popup", "canvas")),
+    BundledPage("lit", "lit", ("reversed", "wide", "raw", "sheet", "fewer")),
+    BundledPage("material", "@material/web", ("states", "select", "dialog", "closed")),
+    BundledPage("mermaid", "mermaid", ("flow", "sequence", "pie")),
+    BundledPage("monaco", "monaco-editor", ("typed", "selected", "scrolled", "found", "themed")),
+    BundledPage("mui", "@mui/material", ("tab", "value", "third", "dialog", "closed")),
+    BundledPage("preact", "preact", ("more", "reversed", "none")),
+    BundledPage("quill", "quill", ("text", "formatted", "selected", "picture")),
+    BundledPage("react", "react", ("shuffled", "typed", "portal", "thrown", "grown")),
+    BundledPage("shoelace", "@shoelace-style/shoelace", ("states", "select", "tab", "dialog", "closed")),
+    BundledPage("slickgrid", "slickgrid", ("scrolled", "end", "active", "changed")),
+    BundledPage("solid", "solid-js", ("more", "tone", "less")),
+    BundledPage("sortable", "sortablejs", ("sorted", "again")),
+    BundledPage("styled", "styled-components", ("padded", "hot", "dark", "many")),
+    BundledPage("svelte", "svelte", ("shuffled", "tone", "html", "grown")),
+    BundledPage("three", "three", ("drawn", "turned", "box", "sized")),
+    BundledPage("tiptap", "@tiptap/core", ("typed", "bold", "list", "undone", "replaced")),
+    BundledPage("videojs", "video.js", ("loaded", "sought", "rate", "played")),
+    BundledPage("vue", "vue", ("shuffled", "typed", "hidden", "teleported", "replaced")),
 )
 
 HTML = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{name}</title><link rel="icon" href="data:,">
@@ -124,36 +124,36 @@ writeFileSync("{name}.js", compile(readFileSync("{source}", "utf8"), {{ generate
 """
 
 
-def cases() -> Iterator[Case]:
+def iter_cases() -> Iterator[Case]:
     for page in BUNDLED:
         pinned = next(each for each in PACKAGES if each.rpartition("@")[0] == page.package)
-        site = functools.partial(_site, page)
-        yield Case(page.name, "npm", site, "/", page.marks, _act, loaded=_loaded, version=pinned)
+        site = functools.partial(_serve_page, page)
+        yield Case(page.name, "npm", site, "/", page.marks, _perform_mark, loaded=_wait_for_marks, version=pinned)
 
 
 @contextlib.contextmanager
-def _site(page: Bundled) -> Iterator[ServedSite]:
+def _serve_page(page: BundledPage) -> Iterator[ServedSite]:
     """Bundle a page's module with esbuild and serve it, with map tiles and media files."""
-    folder = npm(*PACKAGES)
+    folder = install_npm_packages(*PACKAGES)
     if page.name == "svelte":
-        node(folder, SVELTE.format(name="App.svelte", source=PAGES / "App.svelte"))
-    script = bundle(folder, page.name, (PAGES / f"{page.name}.jsx").read_text(encoding="utf-8"))
+        run_node_module(folder, SVELTE.format(name="App.svelte", source=PAGES / "App.svelte"))
+    script = bundle_module(folder, page.name, (PAGES / f"{page.name}.jsx").read_text(encoding="utf-8"))
     sheet = script.with_suffix(".css")
     app = RoutingTable()
 
     @app.route("GET", r"/")
-    def home(request: FixtureRequest) -> FixtureResponse:
+    def serve_home(request: FixtureRequest) -> FixtureResponse:
         return FixtureResponse.html(
             HTML.format(name=page.name, sheet='<link rel="stylesheet" href="/page.css">' if sheet.exists() else "")
         )
 
     @app.route("GET", r"/page\.(?P<kind>js|css)")
-    def built(request: FixtureRequest) -> FixtureResponse:
+    def serve_bundle(request: FixtureRequest) -> FixtureResponse:
         path = script if request.args["kind"] == "js" else sheet
         return FixtureResponse.file(path.parent, path.name)
 
     @app.route("GET", r"/tiles/(?P<z>\d+)/(?P<x>\d+)/(?P<y>\d+)\.svg")
-    def tile(request: FixtureRequest) -> FixtureResponse:
+    def serve_tile(request: FixtureRequest) -> FixtureResponse:
         z, x, y = (int(request.args[name]) for name in "zxy")
         text = (
             f"<svg xmlns='http://www.w3.org/2000/svg' width='256' height='256'><rect width='256' height='256' "
@@ -162,7 +162,7 @@ def _site(page: Bundled) -> Iterator[ServedSite]:
         return FixtureResponse(text.encode(), "image/svg+xml")
 
     @app.route("GET", r"/(?P<name>clip\.webm|tone\.wav)")
-    def media(request: FixtureRequest) -> FixtureResponse:
+    def serve_media(request: FixtureRequest) -> FixtureResponse:
         return (
             serve_range(request, read_clip_webm(), "video/webm")
             if "clip" in request.path
@@ -173,11 +173,11 @@ def _site(page: Bundled) -> Iterator[ServedSite]:
         yield server
 
 
-def _act(page: Any, mark: str) -> None:
+def _perform_mark(page: Any, mark: str) -> None:
     page.evaluate("async (mark) => { await window.marks[mark](); }", mark)
 
 
-def _loaded(page: Any) -> None:
+def _wait_for_marks(page: Any) -> None:
     """Wait until the page's script has set `window.marks`. Raises TimeoutError after 20 s."""
     for _ in range(400):
         if page.evaluate("typeof window.marks === 'object'"):

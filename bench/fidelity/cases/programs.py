@@ -16,7 +16,7 @@ from pagereel.fixtures import thirdparty
 from pagereel.fixtures.loopback_server import FixtureRequest, FixtureResponse, LoopbackServer, RoutingTable
 
 from ..case import Case, ServedSite
-from ..material import MaterialUnavailable, cache, debian
+from ..third_party_packages import MaterialUnavailable, get_cache_folder, unpack_debian_packages
 
 DOCUMENTATION = "python3.11-doc"
 DATASETTE = "datasette==0.65.2"
@@ -30,26 +30,26 @@ class FixtureServer:
     url: str
 
 
-def cases() -> Iterator[Case]:
+def iter_cases() -> Iterator[Case]:
     yield Case(
-        "python-docs", "programs", _documentation, "/library/stdtypes.html", ("read", "found", "end"), _read,
+        "python-docs", "programs", _serve_documentation, "/library/stdtypes.html", ("read", "found", "end"), _scroll_to_mark,
         version=f"Debian {DOCUMENTATION}",
     )  # fmt: skip
     yield Case(
-        "python-index", "programs", _documentation, "/genindex-all.html", ("begun", "end"), _read, settle=1500,
+        "python-index", "programs", _serve_documentation, "/genindex-all.html", ("begun", "end"), _scroll_to_mark, settle=1500,
         version=f"Debian {DOCUMENTATION}",
     )  # fmt: skip
     yield Case(
-        "datasette", "programs", _datasette, "/pots/pots", ("table", "facet", "row", "query"), _datasette_act,
+        "datasette", "programs", _serve_datasette, "/pots/pots", ("table", "facet", "row", "query"), _perform_datasette_mark,
         version=f"PyPI {DATASETTE}",
     )  # fmt: skip
-    yield Case("bokeh", "programs", _bokeh, "/", ("drawn", "ranged", "selected", "tabbed"), _bokeh_act,
+    yield Case("bokeh", "programs", _serve_bokeh, "/", ("drawn", "ranged", "selected", "tabbed"), _perform_bokeh_mark,
                version=f"PyPI {BOKEH}")  # fmt: skip
     for name, steps in (("swagger-ui", (0, 1, 3, 6, 8)), ("jupyterlab", (0, 1, 3, 7, 8))):
         given = thirdparty.CASES[name]
         yield Case(
-            name, "programs", functools.partial(_served, given), "", tuple(f"act {step}" for step in steps),
-            functools.partial(_served_act, given), settle=800, version=given.versions,
+            name, "programs", functools.partial(_serve_third_party, given), "", tuple(f"act {step}" for step in steps),
+            functools.partial(_interact_up_to_mark, given), settle=800, version=given.versions,
             context={"viewport": {"width": 1280, "height": 800}},
         )  # fmt: skip
 
@@ -58,19 +58,19 @@ def cases() -> Iterator[Case]:
 
 
 @contextlib.contextmanager
-def _documentation() -> Iterator[ServedSite]:
-    folder = debian(DOCUMENTATION) / "usr" / "share" / "doc" / "python3.11" / "html"
+def _serve_documentation() -> Iterator[ServedSite]:
+    folder = unpack_debian_packages(DOCUMENTATION) / "usr" / "share" / "doc" / "python3.11" / "html"
     app = RoutingTable()
 
     @app.route("GET", r"/(?P<path>[A-Za-z0-9._/-]+)")
-    def file(request: FixtureRequest) -> FixtureResponse:
+    def serve_file(request: FixtureRequest) -> FixtureResponse:
         return FixtureResponse.file(folder, request.args["path"])
 
     with LoopbackServer(app) as server:
         yield server
 
 
-def _read(page: Any, mark: str) -> None:
+def _scroll_to_mark(page: Any, mark: str) -> None:
     """Scroll the documentation to the part that the mark names."""
     where = {"read": 0, "begun": 0, "found": 0.3, "half": 0.5, "end": 1}[mark]
     page.evaluate(
@@ -85,7 +85,7 @@ def _read(page: Any, mark: str) -> None:
 
 
 @contextlib.contextmanager
-def _datasette() -> Iterator[ServedSite]:
+def _serve_datasette() -> Iterator[ServedSite]:
     binaries = thirdparty.install_python_packages("datasette", DATASETTE)
     with tempfile.TemporaryDirectory() as work:
         path = Path(work) / "pots.db"
@@ -110,7 +110,7 @@ def _datasette() -> Iterator[ServedSite]:
             yield FixtureServer(address)
 
 
-def _datasette_act(page: Any, mark: str) -> None:
+def _perform_datasette_mark(page: Any, mark: str) -> None:
     match mark:
         case "table":
             page.locator("th .dropdown-menu-icon").nth(2).click()
@@ -144,9 +144,9 @@ print(file_html(tabs, INLINE, "Bokeh"))
 
 
 @contextlib.contextmanager
-def _bokeh() -> Iterator[ServedSite]:
+def _serve_bokeh() -> Iterator[ServedSite]:
     binaries = thirdparty.install_python_packages("bokeh", BOKEH)
-    made = cache() / "bokeh.html"
+    made = get_cache_folder() / "bokeh.html"
     if not made.exists():
         done = subprocess.run([str(binaries / "python"), "-c", PLOT], capture_output=True, text=True, timeout=120)
         if done.returncode:
@@ -155,7 +155,7 @@ def _bokeh() -> Iterator[ServedSite]:
     app = RoutingTable()
 
     @app.route("GET", r"/")
-    def home(request: FixtureRequest) -> FixtureResponse:
+    def serve_home(request: FixtureRequest) -> FixtureResponse:
         return FixtureResponse.html(made.read_text(encoding="utf-8"))
 
     with LoopbackServer(app) as server:
@@ -170,7 +170,7 @@ BOKEH_ACTS = {
 }
 
 
-def _bokeh_act(page: Any, mark: str) -> None:
+def _perform_bokeh_mark(page: Any, mark: str) -> None:
     page.locator(".bk-Tabs").wait_for()
     page.evaluate(
         "() => { const tabs = Bokeh.documents[0].roots()[0]; const plot = Bokeh.documents[0].get_model_by_name('plot');"
@@ -183,7 +183,7 @@ def _bokeh_act(page: Any, mark: str) -> None:
 
 
 @contextlib.contextmanager
-def _served(case: thirdparty.ThirdPartyPage) -> Iterator[ServedSite]:
+def _serve_third_party(case: thirdparty.ThirdPartyPage) -> Iterator[ServedSite]:
     """Serve a third-party page of the fixtures. Raises MaterialUnavailable where its package cannot be fetched."""
     try:
         with case.serve() as url:
@@ -192,7 +192,7 @@ def _served(case: thirdparty.ThirdPartyPage) -> Iterator[ServedSite]:
         raise MaterialUnavailable(str(error)) from None
 
 
-def _served_act(case: thirdparty.ThirdPartyPage, page: Any, mark: str) -> None:
+def _interact_up_to_mark(case: thirdparty.ThirdPartyPage, page: Any, mark: str) -> None:
     """Do all interactions of a third-party page up to the one whose number stands in the mark."""
     last = int(mark.split()[1])
     done: int = getattr(page, "_bench_done", -1)

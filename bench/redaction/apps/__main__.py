@@ -9,15 +9,15 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from bench.world.redacted import totals
+from bench.world.redacted_pairs import describe_totals
 from pagereel.browser import launch_options
 
 from . import __doc__ as about
-from .further import FURTHER
+from .app_recording import draw_people, read_catalogue, record_errand
+from .first_set import APPS
 from .report import AppReport, compare_builds
-from .run import catalogue, people, recorded
-from .sites import APPS
-from .trackers import LATER, NEWEST
+from .second_set import FURTHER
+from .third_fourth_sets import LATER, NEWEST
 
 ROOT = Path(__file__).resolve().parents[3]
 SEEDS = (11, 12)
@@ -53,14 +53,19 @@ def main(arguments: list[str]) -> int:
                 reel, known = out / f"run{seed}.reel", out / f"people{seed}.json"
                 if not (options.again and reel.exists()):
                     reel.unlink(missing_ok=True)
-                    told = people(app.locale, seed)
+                    told = draw_people(app.locale, seed)
                     known.write_text(json.dumps(told, ensure_ascii=False), encoding="utf-8")
-                    recorded(browser, app, told, reel)
+                    record_errand(browser, app, told, reel)
                 reels.append(reel)
             for old in out.glob("* raw and masked.png"):
                 old.unlink()
             found = compare_builds(
-                browser, app.name, reels, json.loads((out / f"people{SEEDS[0]}.json").read_text()), out, catalogue(app)
+                browser,
+                app.name,
+                reels,
+                json.loads((out / f"people{SEEDS[0]}.json").read_text()),
+                out,
+                read_catalogue(app),
             )
             browser.close()
             (out / "told.txt").write_text(f"{found}\n", encoding="utf-8")
@@ -68,7 +73,7 @@ def main(arguments: list[str]) -> int:
             results.append(found)
     own, touched = sum(each.own for each in results), sum(len(each.touched) for each in results)
     print(
-        f"{totals(results)}; UI strings touched {touched} of {own}, of catalogues {sum(len(each.changed) for each in results)} of {sum(each.words for each in results)}; {sum(len(each.left) for each in results)} values left"
+        f"{describe_totals(results)}; UI strings touched {touched} of {own}, of catalogues {sum(len(each.changed) for each in results)} of {sum(each.words for each in results)}; {sum(len(each.left) for each in results)} values left"
     )
     whole = all(each.page.all_equal and not (each.error or each.missing or each.left) for each in results)
     return 0 if whole else 1

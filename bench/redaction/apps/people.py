@@ -13,7 +13,7 @@ from faker import Faker
 FIELDS = ("name", "first", "last", "email", "phone", "street", "city", "company", "job", "user")
 
 
-def people(locale: str, seed: int, count: int) -> list[dict[str, object]]:
+def make_people(locale: str, seed: int, count: int) -> list[dict[str, object]]:
     """Return `count` made-up people, each as a record with name, address, telephone and so on."""
     fake, chance = Faker(locale), random.Random(seed)
     fake.seed_instance(seed)
@@ -32,4 +32,4 @@ def people(locale: str, seed: int, count: int) -> list[dict[str, object]]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(people(sys.argv[1], int(sys.argv[2]), int(sys.argv[3])), ensure_ascii=False))
+    print(json.dumps(make_people(sys.argv[1], int(sys.argv[2]), int(sys.argv[3])), ensure_ascii=False))

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bench.world.redacted import Likeness, marks, pair, shown_at
+from bench.world.redacted_pairs import ReplayLikeness, draw_pair, iter_mark_names, read_replay_at_mark
 from pagereel.player_build import build
 
-from .run import plain
+from .app_recording import strip_markup
 
 KEPT_WHOLE = ("name", "first", "last", "email", "phone", "street", "user", "company")
 """Fields that a page of the default build must not show."""
@@ -20,7 +20,7 @@ _LETTER = re.compile(r"[^\W\d_]{2}|[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7a3]")
 
 
 @dataclass
-class AppReport(Likeness):
+class AppReport(ReplayLikeness):
     """The comparison of one application's raw and masked build, with what became of its texts."""
 
     own: int = 0
@@ -66,13 +66,13 @@ def compare_builds(
     """Build the first recording raw and masked and compare both at each mark; texts that all recordings share count as the program's."""
     result = AppReport(name)
     raw, masked = out / "raw.html", out / "masked.html"
-    if not result.built(reels[0], raw, masked):
+    if not result.build_both(reels[0], raw, masked):
         return result
-    common = {text for text in _texts(browser, raw, reels[0]) if _LETTER.search(text)}
+    common = {text for text in _iter_texts(browser, raw, reels[0]) if _LETTER.search(text)}
     for number, other in enumerate(reels[1:], 2):
         html = out / f"raw{number}.html"
         build(other, html, redaction=None)
-        common &= set(_texts(browser, html, other))
+        common &= set(_iter_texts(browser, html, other))
     values = {str(one[key]) for one in people_rows for key in KEPT_WHOLE}
     values = {value for value in values if len(value) >= (2 if re.search(r"[\u3400-\u9fff]", value) else 4)}
     said = {word.casefold() for text in common for word in re.findall(r"\w+", text)}
@@ -81,18 +81,18 @@ def compare_builds(
     }  # a family called Price, beside a column of prices
     result.own = len(common)
     ways: dict[str, dict[str, None]] = {}
-    for number, mark in enumerate(marks(reels[0]), 1):
-        (one, left), (other, right) = (shown_at(browser, file, mark) for file in (raw, masked))
+    for number, mark in enumerate(iter_mark_names(reels[0]), 1):
+        (one, left), (other, right) = (read_replay_at_mark(browser, file, mark) for file in (raw, masked))
         title = f"{name}, {mark}: raw at the left, the default at the right"
-        pair(left, right, title).save(out / f"{number:02} {mark.replace('/', '-')} raw and masked.png")
-        result.compare(one, other)
-        for a, b in _pairs(one[1], other[1]):
+        draw_pair(left, right, title).save(out / f"{number:02} {mark.replace('/', '-')} raw and masked.png")
+        result.add_mark(one, other)
+        for a, b in _pair_texts(one[1], other[1]):
             ways.setdefault(a, {})[b] = None
         for text in {*other[1], *other[2]}:
             for value in values:
-                if _holds(text, value):
+                if _contains_value(text, value):
                     result.left.setdefault(value, text[:120])
-    shown = [a for a in ways if plain(a) in catalogue]
+    shown = [a for a in ways if strip_markup(a) in catalogue]
     result.words, result.changed = len(shown), [a[:120] for a in shown if list(ways[a]) != [a]]
     for a, found in ways.items():
         if list(found) == [a]:
@@ -103,7 +103,7 @@ def compare_builds(
     return result
 
 
-def _holds(text: str, value: str) -> bool:
+def _contains_value(text: str, value: str) -> bool:
     """Return whether a text holds a value as whole words, in any case of letters."""
     at = text.casefold().find(value.casefold())
     if at < 0:
@@ -112,13 +112,13 @@ def _holds(text: str, value: str) -> bool:
     return _DENSE.search(value) is not None or not (before.isalnum() or after.isalnum())
 
 
-def _texts(browser: Any, html: Path, reel: Path) -> Iterator[str]:
+def _iter_texts(browser: Any, html: Path, reel: Path) -> Iterator[str]:
     """Yield the texts that a replay shows at all its marks."""
-    for mark in marks(reel):
-        yield from shown_at(browser, html, mark)[0][1]
+    for mark in iter_mark_names(reel):
+        yield from read_replay_at_mark(browser, html, mark)[0][1]
 
 
-def _pairs(one: list[str], other: list[str]) -> Iterator[tuple[str, str]]:
+def _pair_texts(one: list[str], other: list[str]) -> Iterator[tuple[str, str]]:
     """Yield each text of one page with its counterpart on the other; nothing where the pages have different numbers of texts."""
     if len(one) == len(other):
         yield from zip(one, other, strict=True)

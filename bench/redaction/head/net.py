@@ -13,9 +13,15 @@ import numpy as np
 import torch
 from torch import nn
 
-from bench.redaction.head.material import MaterialText
-from bench.redaction.head.rows import Array, Sequences
-from bench.redaction.head.training import OUTSIDE, batches, learn, loss_of, stored_layers
+from bench.redaction.head.shared_training import (
+    OUTSIDE,
+    compute_loss,
+    export_shared_layers,
+    make_batches,
+    take_training_step,
+)
+from bench.redaction.head.training_texts import TrainingText
+from bench.redaction.head.word_sequences import Array, WordSequences
 from pagereel.redaction.detect.filters.model_gating import is_running_text
 from pagereel.redaction.detect.models.rampart_head import CLASSES, REACH
 
@@ -53,7 +59,7 @@ class WordNet(nn.Module):
         return scores
 
 
-def trained(material: Sequence[MaterialText], rows: Sequences, seed: int) -> WordNet:
+def train_net(material: Sequence[TrainingText], rows: WordSequences, seed: int) -> WordNet:
     """Train the network on all texts that are not kept back, and return it."""
     torch.manual_seed(seed)
     dice = random.Random(seed)
@@ -61,21 +67,21 @@ def trained(material: Sequence[MaterialText], rows: Sequences, seed: int) -> Wor
     net = WordNet(torch.tensor(some.mean(axis=0)), torch.tensor(some.std(axis=0) + 0.05))
     used = [at for at, index in enumerate(rows.indices) if not material[index].kept_back]
     weights = np.array([material[index].weight for index in rows.indices], np.float32)
-    steps = ROUNDS * (len(_batches(rows, used, dice)) + 20)
+    steps = ROUNDS * (len(_make_batches(rows, used, dice)) + 20)
     adam = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=DECAY)
     rate = torch.optim.lr_scheduler.OneCycleLR(adam, RATE, total_steps=steps, pct_start=0.1)
     for round_ in range(ROUNDS):
         losses = []
-        for batch in _batches(rows, used, dice):
-            numbers, classes, there = _tensors(rows, batch)
+        for batch in _make_batches(rows, used, dice):
+            numbers, classes, there = _make_tensors(rows, batch)
             scores = net(numbers, there)
-            loss = loss_of(scores, classes, torch.from_numpy(weights[batch])[:, None] * there, SMOOTHED)
-            losses.append(learn(net, loss, adam, rate))
+            loss = compute_loss(scores, classes, torch.from_numpy(weights[batch])[:, None] * there, SMOOTHED)
+            losses.append(take_training_step(net, loss, adam, rate))
         print(f"round {round_ + 1} of {ROUNDS}: {np.mean(losses):.4f}", flush=True)
     return net.eval()
 
 
-def stored(net: WordNet) -> dict[str, Array]:
+def export_weights(net: WordNet) -> dict[str, Array]:
     """Return the network's weights by name, in the form in which the product reads them."""
     every = {name: values.numpy() for name, values in net.state_dict().items()}
     return {
@@ -83,23 +89,23 @@ def stored(net: WordNet) -> dict[str, Array]:
         "first": every["first.weight"].T,
         "first_bias": every["first.bias"],
         "near": np.stack([every[f"near.{i}.weight"].transpose(2, 1, 0) for i in range(len(REACH))]),
-        **stored_layers(every, REACH),
+        **export_shared_layers(every, REACH),
     }
 
 
-def odds(net: WordNet, rows: Sequences, indices: Sequence[int]) -> dict[int, Array]:
+def compute_odds(net: WordNet, rows: WordSequences, indices: Sequence[int]) -> dict[int, Array]:
     """Return the probabilities of :data:`CLASSES` for each word of these texts, by the text's number."""
     found: dict[int, Array] = {}
     with torch.no_grad():
-        for batch in _batches(rows, indices, None):
-            numbers, _, there = _tensors(rows, batch)
+        for batch in _make_batches(rows, indices, None):
+            numbers, _, there = _make_tensors(rows, batch)
             said = torch.softmax(net(numbers, there), -1).numpy()
             for row, at in enumerate(batch):
                 found[at] = said[row, : rows.begins[at + 1] - rows.begins[at]]
     return found
 
 
-def describe_errors(material: Sequence[MaterialText], rows: Sequences, net: WordNet) -> Iterator[str]:
+def describe_errors(material: Sequence[TrainingText], rows: WordSequences, net: WordNet) -> Iterator[str]:
     """Yield for each threshold the share of words found by class, over the texts that were kept back.
 
     A line also has the share of texts without personal data in which a word is found.
@@ -110,7 +116,7 @@ def describe_errors(material: Sequence[MaterialText], rows: Sequences, net: Word
             kind = "sentences" if is_running_text(material[index].text) else "labels"
             apart.setdefault(f"{material[index].kept_back}, {kind}", []).append(at)
     for name, which in apart.items():
-        said = odds(net, rows, which)
+        said = compute_odds(net, rows, which)
         for least in (0.5, 0.7, 0.8, 0.9, 0.95, 0.98):
             classes = np.concatenate([rows.classes[rows.begins[at] : rows.begins[at + 1]] for at in which])
             hit = np.concatenate([said[at][:, 1:-1].sum(axis=1) for at in which]) > least
@@ -123,11 +129,11 @@ def describe_errors(material: Sequence[MaterialText], rows: Sequences, net: Word
             yield f"{name}, over {least}: {shares} precise {right:.3f}, nobody's touched {touched:.4f} of {len(empty)}"
 
 
-def _batches(rows: Sequences, indices: Sequence[int], dice: random.Random | None) -> list[list[int]]:
-    return batches(indices, lambda at: int(rows.begins[at + 1] - rows.begins[at]), WORDS, 4000, dice)
+def _make_batches(rows: WordSequences, indices: Sequence[int], dice: random.Random | None) -> list[list[int]]:
+    return make_batches(indices, lambda at: int(rows.begins[at + 1] - rows.begins[at]), WORDS, 4000, dice)
 
 
-def _tensors(rows: Sequences, batch: Sequence[int]) -> tuple[Any, Any, Any]:
+def _make_tensors(rows: WordSequences, batch: Sequence[int]) -> tuple[Any, Any, Any]:
     sizes = [int(rows.begins[at + 1] - rows.begins[at]) for at in batch]
     shape = len(batch), max(sizes)
     numbers = np.zeros((*shape, rows.numbers.shape[1]), np.float32)

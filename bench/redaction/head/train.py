@@ -15,9 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
-from bench.redaction.head.material import some, texts
-from bench.redaction.head.net import THRESHOLDS, describe_errors, stored, trained
-from bench.redaction.head.rows import sequences
+from bench.redaction.head.net import THRESHOLDS, describe_errors, export_weights, train_net
+from bench.redaction.head.training_texts import read_training_texts, sample_texts
+from bench.redaction.head.word_sequences import compute_sequences
 from pagereel.redaction.detect.models import rampart_head
 
 
@@ -37,16 +37,18 @@ def main() -> None:
     if options.kept and options.kept.is_file():
         material, rows = pickle.loads(options.kept.read_bytes())
     else:
-        material = texts(options.sentences, options.locales, options.packages, random.Random(options.seed))
-        material = some(material, options.most, options.seed)
-        rows = sequences(material)
+        material = read_training_texts(
+            options.sentences, options.locales, options.packages, random.Random(options.seed)
+        )
+        material = sample_texts(material, options.most, options.seed)
+        rows = compute_sequences(material)
         if options.kept:
             options.kept.write_bytes(pickle.dumps((material, rows), protocol=5))
     print(f"{len(material):,} texts, {len(rows.classes):,} words", flush=True)
-    net = trained(material, rows, options.seed)
+    net = train_net(material, rows, options.seed)
     for line in describe_errors(material, rows, net):
         print(line, flush=True)
-    weights = {name: values.astype(np.float16) for name, values in stored(net).items()}
+    weights = {name: values.astype(np.float16) for name, values in export_weights(net).items()}
     np.savez_compressed(options.out, **weights, thresholds=np.array(THRESHOLDS, np.float32))
 
 

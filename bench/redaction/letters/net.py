@@ -14,10 +14,16 @@ import numpy as np
 import torch
 from torch import nn
 
-from bench.redaction.head.material import MaterialText
-from bench.redaction.head.training import OUTSIDE, batches, learn, loss_of, stored_layers
-from pagereel.redaction.detect.cues.scripts import find_people_by_script
-from pagereel.redaction.detect.cues.spaced_scripts import look_up_word as known_by_lists
+from bench.redaction.head.shared_training import (
+    OUTSIDE,
+    compute_loss,
+    export_shared_layers,
+    make_batches,
+    take_training_step,
+)
+from bench.redaction.head.training_texts import TrainingText
+from pagereel.redaction.detect.cues.non_latin_names import find_non_latin_people
+from pagereel.redaction.detect.cues.spaced_scripts import look_up_in_name_lists as known_by_lists
 from pagereel.redaction.detect.models.character_features import (
     ONES,
     PAIRS,
@@ -39,7 +45,7 @@ _RULED = 4
 Array = np.ndarray[Any, Any]
 
 
-class Row(NamedTuple):
+class CharacterRow(NamedTuple):
     """The features and classes of a text's characters, and the text's weight."""
 
     which: Array
@@ -48,16 +54,16 @@ class Row(NamedTuple):
     weight: float
 
 
-def row(training_text: MaterialText) -> Row:
+def make_row(training_text: TrainingText) -> CharacterRow:
     """Return the features and classes of a text's characters."""
     classes = np.zeros(len(training_text.text), np.int64)
     for start, end, kind in training_text.spans:
         classes[start:end] = _CLASS.get(kind, 0)
     words = list(WORD.finditer(training_text.text))
     known = compute_features(
-        training_text.text, words, find_people_by_script(training_text.text), known_by_lists
+        training_text.text, words, find_non_latin_people(training_text.text), known_by_lists
     ).astype(np.uint8)
-    return Row(hash_to_buckets(training_text.text).astype(np.int32), known, classes, training_text.weight)
+    return CharacterRow(hash_to_buckets(training_text.text).astype(np.int32), known, classes, training_text.weight)
 
 
 class LetterNet(nn.Module):
@@ -97,8 +103,8 @@ class LetterNet(nn.Module):
         return scores
 
 
-def trained(
-    rows: Sequence[Row], seed: int, rounds: int = ROUNDS, begun_with: dict[str, Array] | None = None
+def train_net(
+    rows: Sequence[CharacterRow], seed: int, rounds: int = ROUNDS, begun_with: dict[str, Array] | None = None
 ) -> LetterNet:
     """Train the net and return it. ``begun_with``: weights of an earlier training to begin with, at a third of the learning rate."""
     torch.manual_seed(seed)
@@ -106,31 +112,31 @@ def trained(
     net = LetterNet()
     fast = RATE / 3 if begun_with else RATE
     if begun_with:
-        _fill(net, begun_with)
-    steps = rounds * (len(_batches(rows, dice)) + 40)
+        _load_weights(net, begun_with)
+    steps = rounds * (len(_make_batches(rows, dice)) + 40)
     adam = torch.optim.AdamW(net.parameters(), lr=fast, weight_decay=DECAY)
     rate = torch.optim.lr_scheduler.OneCycleLR(adam, fast, total_steps=steps, pct_start=0.15)
     for round_ in range(rounds):
         losses = []
         begun = time.process_time()
-        for batch in _batches(rows, dice):
-            which, known, classes, weights = _tensors([rows[at] for at in batch])
+        for batch in _make_batches(rows, dice):
+            which, known, classes, weights = _make_tensors([rows[at] for at in batch])
             drop = torch.rand(len(batch), 2)
             known[:, :, -_RULED:] *= (drop[:, :1, None] > 0.35).float()
             known[:, :, -_RULED - 16 : -_RULED] *= (drop[:, 1:, None] > 0.15).float()
             there = (weights > 0).float()
             with torch.autocast("cpu", torch.bfloat16):
                 scores = net(which, known, there).float()
-            losses.append(learn(net, loss_of(scores, classes, weights, SMOOTHED), adam, rate))
+            losses.append(take_training_step(net, compute_loss(scores, classes, weights, SMOOTHED), adam, rate))
         print(f"round {round_ + 1} of {rounds}: {np.mean(losses):.4f}, {time.process_time() - begun:.0f} s", flush=True)
     return net.eval()
 
 
-def _batches(rows: Sequence[Row], dice: random.Random) -> list[list[int]]:
-    return batches(range(len(rows)), lambda at: len(rows[at].classes), CHARACTERS, 3000, dice)
+def _make_batches(rows: Sequence[CharacterRow], dice: random.Random) -> list[list[int]]:
+    return make_batches(range(len(rows)), lambda at: len(rows[at].classes), CHARACTERS, 3000, dice)
 
 
-def _tensors(rows: Sequence[Row]) -> tuple[torch.Tensor, ...]:
+def _make_tensors(rows: Sequence[CharacterRow]) -> tuple[torch.Tensor, ...]:
     shape = len(rows), max(len(row.classes) for row in rows)
     which = np.zeros((*shape, 3), np.int64)
     which += np.cumsum([0, *SIZES])[:-1]
@@ -143,26 +149,26 @@ def _tensors(rows: Sequence[Row]) -> tuple[torch.Tensor, ...]:
     return tuple(map(torch.from_numpy, (which, known, classes, weights)))
 
 
-def stored(net: LetterNet) -> dict[str, Array]:
+def export_weights(net: LetterNet) -> dict[str, Array]:
     """Return the net's weights by name as the product reads them: embeddings and convolutions in 8 bits, the rest in 16."""
     every = {name: values.numpy() for name, values in net.state_dict().items()}
     out: dict[str, Array] = {}
     for i, name in enumerate(TABLES):
-        out[name], out[f"{name}_scale"] = _eight(every[f"tables.{i}.weight"])
+        out[name], out[f"{name}_make_scale_section"] = _quantize(every[f"tables.{i}.weight"])
         out[f"{name}_in"] = every[f"ins.{i}.weight"].T
     near = np.stack([every[f"near.{i}.weight"].T.reshape(3, HIDDEN, HIDDEN) for i in range(len(REACH))])
-    out["near"], out["near_scale"] = _eight(near)
-    out |= {"known": every["known.weight"].T, "bias": every["known.bias"], **stored_layers(every, REACH)}
+    out["near"], out["near_scale"] = _quantize(near)
+    out |= {"known": every["known.weight"].T, "bias": every["known.bias"], **export_shared_layers(every, REACH)}
     return {name: a if a.dtype == np.int8 else a.astype(np.float16) for name, a in out.items()}
 
 
-def _fill(net: LetterNet, weights: dict[str, Array]) -> None:
+def _load_weights(net: LetterNet, weights: dict[str, Array]) -> None:
     """Load exported weights into a net."""
     w = {name: values.astype(np.float32) for name, values in weights.items()}
     state = {"known.weight": w["known"].T, "known.bias": w["bias"], "last.weight": w["last"].T}
     state["last.bias"] = w["last_bias"]
     for i, name in enumerate(TABLES):
-        state[f"tables.{i}.weight"] = w[name] * w[f"{name}_scale"]
+        state[f"tables.{i}.weight"] = w[name] * w[f"{name}_make_scale_section"]
         state[f"ins.{i}.weight"] = w[f"{name}_in"].T
     for i in range(len(REACH) + 1):
         state[f"norms.{i}.weight"], state[f"norms.{i}.bias"] = w["norms"][i]
@@ -174,13 +180,13 @@ def _fill(net: LetterNet, weights: dict[str, Array]) -> None:
     net.load_state_dict({**net.state_dict(), **tensors})
 
 
-def _eight(values: Array) -> tuple[Array, Array]:
+def _quantize(values: Array) -> tuple[Array, Array]:
     """Return values as whole numbers of 8 bits, and the factor of each column."""
     scale = np.abs(values).max(axis=-2, keepdims=True) / 127 + 1e-9
     return np.round(values / scale).astype(np.int8), scale
 
 
-def describe_found(texts: Sequence[MaterialText], odds: Iterator[Array]) -> Iterator[str]:
+def describe_found(texts: Sequence[TrainingText], odds: Iterator[Array]) -> Iterator[str]:
     """Yield for each threshold the share of values found by entity, over the texts that were kept back.
 
     A line also has the share of found characters that are personal data.

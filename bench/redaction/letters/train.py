@@ -15,11 +15,11 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from bench.redaction.head.material import some
-from bench.redaction.letters.material import texts
-from bench.redaction.letters.net import ROUNDS, THRESHOLDS, describe_found, row, stored, trained
-from pagereel.redaction.detect.cues.scripts import find_people_by_script
-from pagereel.redaction.detect.cues.spaced_scripts import look_up_word
+from bench.redaction.head.training_texts import sample_texts
+from bench.redaction.letters.net import ROUNDS, THRESHOLDS, describe_found, export_weights, make_row, train_net
+from bench.redaction.letters.training_texts import read_training_texts
+from pagereel.redaction.detect.cues.non_latin_names import find_non_latin_people
+from pagereel.redaction.detect.cues.spaced_scripts import look_up_in_name_lists
 from pagereel.redaction.detect.models import character_net
 from pagereel.redaction.detect.models.character_features import WORD
 
@@ -43,9 +43,9 @@ def main() -> None:
     if options.kept and options.kept.is_file():
         material, rows = pickle.loads(options.kept.read_bytes())
     else:
-        material = texts(options.lists, options.locales, options.packages, random.Random(options.seed))
-        material = some(material, options.most, options.seed)
-        rows = [row(t) for t in material if not t.kept_back]
+        material = read_training_texts(options.lists, options.locales, options.packages, random.Random(options.seed))
+        material = sample_texts(material, options.most, options.seed)
+        rows = [make_row(t) for t in material if not t.kept_back]
         if options.kept:
             options.kept.write_bytes(pickle.dumps((material, rows), protocol=5))
     taught = [t for t in material if not t.kept_back]
@@ -54,13 +54,13 @@ def main() -> None:
         flush=True,
     )
     begun_with = dict(np.load(options.again)) if options.again else None
-    net = trained(rows, options.seed, options.rounds, begun_with)
-    np.savez_compressed(options.out, **stored(net), thresholds=np.array(THRESHOLDS, np.float32))
+    net = train_net(rows, options.seed, options.rounds, begun_with)
+    np.savez_compressed(options.out, **export_weights(net), thresholds=np.array(THRESHOLDS, np.float32))
     back = [t for t in material if t.kept_back]
     character_net.WEIGHTS = str(options.out)
-    read = character_net.CharacterNet(look_up_word)
+    read = character_net.CharacterNet(look_up_in_name_lists)
     odds = (
-        read.compute_probabilities(t.text, list(WORD.finditer(t.text)), find_people_by_script(t.text)) for t in back
+        read.compute_probabilities(t.text, list(WORD.finditer(t.text)), find_non_latin_people(t.text)) for t in back
     )
     for line in describe_found(back, odds):
         print(line, flush=True)

@@ -8,5 +8,5 @@ from . import packaged, programs
 
 def all_applications() -> dict[str, Application]:
     """Return all applications by name, in the order of the table."""
-    every = [*packaged.applications(), *programs.applications()]
+    every = [*packaged.iter_applications(), *programs.iter_applications()]
     return {application.name: application for application in every}

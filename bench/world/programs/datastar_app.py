@@ -25,83 +25,83 @@ book: list[str] = []
 changed = asyncio.Event()
 
 
-def fragment(html: str) -> str:
+def format_fragment(html: str) -> str:
     """Return a server-sent event that replaces a part of the page."""
     return f"event: datastar-merge-fragments\ndata: fragments {html}\n\n"
 
 
-def signals(**values: object) -> str:
+def format_signals(**values: object) -> str:
     """Return a server-sent event that sets signals of the page."""
     return f"event: datastar-merge-signals\ndata: signals {json.dumps(values)}\n\n"
 
 
-def stream(parts: AsyncIterator[str]) -> StreamingResponse:
+def make_stream(parts: AsyncIterator[str]) -> StreamingResponse:
     return StreamingResponse(parts, media_type="text/event-stream", headers={"Cache-Control": "no-cache"})
 
 
-def changes() -> None:
+def announce_change() -> None:
     """Wake all streams that wait for a change of the book."""
     global changed
     changed.set()
     changed = asyncio.Event()
 
 
-def listed() -> str:
-    return fragment("<ul id=book>" + "".join(f"<li>{name}</li>" for name in book) + "</ul>")
+def format_glaze_list() -> str:
+    return format_fragment("<ul id=book>" + "".join(f"<li>{name}</li>" for name in book) + "</ul>")
 
 
 async def home(_: Request) -> HTMLResponse:
     return HTMLResponse(PAGE)
 
 
-async def add(request: Request) -> StreamingResponse:
+async def add_glaze(request: Request) -> StreamingResponse:
     book.append(str((await request.json())["name"]))
-    changes()
+    announce_change()
 
-    async def parts() -> AsyncIterator[str]:
-        yield listed()
-        yield signals(name="", count=len(book))
+    async def iter_parts() -> AsyncIterator[str]:
+        yield format_glaze_list()
+        yield format_signals(name="", count=len(book))
 
-    return stream(parts())
+    return make_stream(iter_parts())
 
 
-async def clear(_: Request) -> StreamingResponse:
+async def clear_book(_: Request) -> StreamingResponse:
     book.clear()
-    changes()
+    announce_change()
 
-    async def parts() -> AsyncIterator[str]:
-        yield listed()
-        yield signals(count=0)
+    async def iter_parts() -> AsyncIterator[str]:
+        yield format_glaze_list()
+        yield format_signals(count=0)
 
-    return stream(parts())
+    return make_stream(iter_parts())
 
 
-async def mix(_: Request) -> StreamingResponse:
-    async def parts() -> AsyncIterator[str]:
+async def mix_glaze(_: Request) -> StreamingResponse:
+    async def iter_parts() -> AsyncIterator[str]:
         for percent in range(0, 101, 20):
-            yield fragment(f"<div id=mix>{percent} % mixed</div>")
+            yield format_fragment(f"<div id=mix>{percent} % mixed</div>")
             await asyncio.sleep(0.15)
-        yield fragment("<div id=mix><b>ready</b></div>")
+        yield format_fragment("<div id=mix><b>ready</b></div>")
 
-    return stream(parts())
+    return make_stream(iter_parts())
 
 
-async def live(_: Request) -> StreamingResponse:
-    async def parts() -> AsyncIterator[str]:
+async def stream_count(_: Request) -> StreamingResponse:
+    async def iter_parts() -> AsyncIterator[str]:
         while True:
-            yield fragment(f"<p id=live>the book has {len(book)}</p>")
+            yield format_fragment(f"<p id=live>the book has {len(book)}</p>")
             await changed.wait()
 
-    return stream(parts())
+    return make_stream(iter_parts())
 
 
 app = Starlette(
     routes=[
         Route("/", home),
-        Route("/add", add, methods=["POST"]),
-        Route("/clear", clear, methods=["POST"]),
-        Route("/mix", mix),
-        Route("/live", live),
+        Route("/add", add_glaze, methods=["POST"]),
+        Route("/clear", clear_book, methods=["POST"]),
+        Route("/mix", mix_glaze),
+        Route("/live", stream_count),
         Mount("/npm", StaticFiles(directory=os.environ["MODULES"])),
     ]
 )

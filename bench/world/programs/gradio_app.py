@@ -9,7 +9,7 @@ import gradio
 GLAZES = {"celadon": [1260, 10], "tenmoku": [1280, 9], "cobalt": [1220, 6]}
 
 
-def fire(glaze: str, degrees: float) -> Iterator[str]:
+def stream_firing_log(glaze: str, degrees: float) -> Iterator[str]:
     """Yield the log of a firing, one line longer each time."""
     lines = []
     for hour in range(1, 5):
@@ -35,7 +35,7 @@ with gradio.Blocks(title="Kiln", analytics_enabled=False) as app:
         log = gradio.Textbox(label="Log", lines=5)
         go = gradio.Button("Fire it")
         glaze.change(lambda name: f"{GLAZES[name][1]}, at {GLAZES[name][0]}", glaze, cones)
-        go.click(fire, [glaze, degrees], log)
+        go.click(stream_firing_log, [glaze, degrees], log)
         with gradio.Accordion("Shelves", open=False):
             shelf = gradio.CheckboxGroup(["upper", "middle", "lower"], label="Which")
             count = gradio.Markdown("none")

@@ -40,7 +40,7 @@ stop.onclick = () => leave.abort();
 listeners: set[asyncio.Queue[str]] = set()
 
 
-def tell(name: str, text: str) -> None:
+def send_to_listeners(name: str, text: str) -> None:
     """Send a server-sent event to all open streams."""
     for queue in listeners:
         queue.put_nowait(f"event: {name}\ndata: {text}\n\n")
@@ -50,8 +50,8 @@ async def home(_: Request) -> HTMLResponse:
     return HTMLResponse(PAGE)
 
 
-async def log(_: Request) -> StreamingResponse:
-    async def lines() -> AsyncIterator[str]:
+async def stream_log(_: Request) -> StreamingResponse:
+    async def iter_lines() -> AsyncIterator[str]:
         queue: asyncio.Queue[str] = asyncio.Queue()
         listeners.add(queue)
         try:
@@ -61,52 +61,52 @@ async def log(_: Request) -> StreamingResponse:
         finally:
             listeners.discard(queue)
 
-    return StreamingResponse(lines(), media_type="text/event-stream")
+    return StreamingResponse(iter_lines(), media_type="text/event-stream")
 
 
-async def note(request: Request) -> HTMLResponse:
+async def add_note(request: Request) -> HTMLResponse:
     said = str((await request.form())["note"])
-    tell("line", f"<li>Noted: {said}</li>")
+    send_to_listeners("line", f"<li>Noted: {said}</li>")
     return HTMLResponse(f"{len(said)} letters")
 
 
-async def fire(_: Request) -> HTMLResponse:
-    async def heat() -> None:
+async def start_firing(_: Request) -> HTMLResponse:
+    async def heat_kiln() -> None:
         for degrees in range(200, 1300, 200):
             await asyncio.sleep(0.12)
-            tell("heat", f"{degrees} degrees")
-        tell("line", "<li>It is hot.</li>")
+            send_to_listeners("heat", f"{degrees} degrees")
+        send_to_listeners("line", "<li>It is hot.</li>")
 
-    burning.add(asyncio.create_task(heat()))
+    burning.add(asyncio.create_task(heat_kiln()))
     return HTMLResponse("firing")
 
 
 burning: set[asyncio.Task[None]] = set()
 
 
-async def cool(_: Request) -> HTMLResponse:
-    tell("heat", "cold")
-    tell("line", "<li>It is cold.</li>")
+async def cool_kiln(_: Request) -> HTMLResponse:
+    send_to_listeners("heat", "cold")
+    send_to_listeners("line", "<li>It is cold.</li>")
     return HTMLResponse("idle")
 
 
-async def answer(_: Request) -> StreamingResponse:
-    async def words() -> AsyncIterator[str]:
+async def stream_answer(_: Request) -> StreamingResponse:
+    async def iter_words() -> AsyncIterator[str]:
         for word in ("Cool", "it", "slowly,", "then", "look", "at", "the", "foot."):
             yield f"{word} "
             await asyncio.sleep(0.4)
 
-    return StreamingResponse(words(), media_type="text/plain")
+    return StreamingResponse(iter_words(), media_type="text/plain")
 
 
 app = Starlette(
     routes=[
         Route("/", home),
-        Route("/log", log),
-        Route("/note", note, methods=["POST"]),
-        Route("/fire", fire, methods=["POST"]),
-        Route("/cool", cool, methods=["POST"]),
-        Route("/answer", answer, methods=["POST"]),
+        Route("/log", stream_log),
+        Route("/note", add_note, methods=["POST"]),
+        Route("/fire", start_firing, methods=["POST"]),
+        Route("/cool", cool_kiln, methods=["POST"]),
+        Route("/answer", stream_answer, methods=["POST"]),
         Mount("/npm", StaticFiles(directory=os.environ["MODULES"])),
     ]
 )

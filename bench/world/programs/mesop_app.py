@@ -14,16 +14,16 @@ class State:
     answer: str = ""
 
 
-def note(event: mesop.InputBlurEvent) -> None:
+def keep_note(event: mesop.InputBlurEvent) -> None:
     mesop.state(State).note = event.value
 
 
-def write(_: mesop.ClickEvent) -> None:
+def write_journal(_: mesop.ClickEvent) -> None:
     state = mesop.state(State)
     state.journal.append(f"{state.degrees} degrees: {state.note}")
 
 
-def fire(_: mesop.ClickEvent) -> Iterator[None]:
+def fire_kiln(_: mesop.ClickEvent) -> Iterator[None]:
     state = mesop.state(State)
     for degrees in range(200, 1300, 200):
         state.degrees = degrees
@@ -33,7 +33,7 @@ def fire(_: mesop.ClickEvent) -> Iterator[None]:
     yield
 
 
-def ask(_: mesop.ClickEvent) -> Iterator[None]:
+def stream_answer(_: mesop.ClickEvent) -> Iterator[None]:
     state = mesop.state(State)
     state.answer = ""
     for word in ("Cool", "it", "slowly,", "then", "look."):
@@ -47,10 +47,10 @@ def home() -> None:
     state = mesop.state(State)
     mesop.text("Kiln", type="headline-4")
     mesop.text(f"{state.degrees} degrees")
-    mesop.button("Fire", on_click=fire, type="flat")
-    mesop.input(label="Note", on_blur=note)
-    mesop.button("Write", on_click=write)
-    mesop.button("Ask", on_click=ask)
+    mesop.button("Fire", on_click=fire_kiln, type="flat")
+    mesop.input(label="Note", on_blur=keep_note)
+    mesop.button("Write", on_click=write_journal)
+    mesop.button("Ask", on_click=stream_answer)
     mesop.text(state.answer or "no answer")
     for line in state.journal:
         mesop.text(line)

@@ -14,7 +14,7 @@ from oscar.defaults import *  # noqa: F403
 HERE = Path.cwd()
 
 
-class AsModels(dict):
+class NoMigrations(dict):
     """Tells Django that no application has migrations, so that tables are made from the models: the shop's two hundred migrations take minutes."""
 
     def __contains__(self, name):
@@ -29,7 +29,7 @@ settings.configure(
     "OSCAR_DEFAULT_CURRENCY": "EUR", "OSCAR_SEARCH_FACETS": {"fields": {}, "queries": {}}, "OSCAR_MISSING_IMAGE_URL": "image_not_found.jpg"},
     DEBUG=True, SECRET_KEY="not a secret", ALLOWED_HOSTS=["*"], ROOT_URLCONF=__name__, LANGUAGE_CODE="en-gb", USE_TZ=True, TIME_ZONE="UTC", SITE_ID=1,
     STATIC_URL="/static/", MEDIA_URL="/media/", MEDIA_ROOT=HERE / "media", DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": HERE / "db.sqlite3", "ATOMIC_REQUESTS": True,
-    "OPTIONS": {"init_command": "PRAGMA synchronous=OFF; PRAGMA journal_mode=MEMORY"}}}, MIGRATION_MODULES=AsModels(),
+    "OPTIONS": {"init_command": "PRAGMA synchronous=OFF; PRAGMA journal_mode=MEMORY"}}}, MIGRATION_MODULES=NoMigrations(),
     DEFAULT_AUTO_FIELD="django.db.models.BigAutoField", INSTALLED_APPS=[*INSTALLED_APPS, "sorl.thumbnail"], HAYSTACK_CONNECTIONS={"default": {"ENGINE": "haystack.backends.whoosh_backend.WhooshEngine", "PATH": str(HERE / "index"), "STORAGE": "file"}},
     AUTHENTICATION_BACKENDS=["oscar.apps.customer.auth_backends.EmailBackend", "django.contrib.auth.backends.ModelBackend"], EMAIL_BACKEND="django.core.mail.backends.dummy.EmailBackend",
     MIDDLEWARE=["django.contrib.sessions.middleware.SessionMiddleware", "django.middleware.common.CommonMiddleware", "django.middleware.csrf.CsrfViewMiddleware",
@@ -57,7 +57,7 @@ urlpatterns = [
 BASE = """{% extends "oscar/base.html" %}{% load static %}{% block cdn_scripts %}<script src="{% static "oscar/js/jquery/jquery.min.js" %}"></script>{% endblock %}"""
 
 
-def furnish() -> None:
+def create_sample_data() -> None:
     from django.contrib.auth.models import User
     from oscar.apps.catalogue.categories import create_from_breadcrumbs
     from oscar.core.loading import get_model
@@ -90,5 +90,5 @@ def furnish() -> None:
 if __name__ == "__main__":
     sys.modules["__main__"].__dict__["urlpatterns"] = urlpatterns
     if not os.environ.get("RUN_MAIN"):
-        furnish()
+        create_sample_data()
     execute_from_command_line(["kiln", "runserver", "--noreload", f"127.0.0.1:{sys.argv[1]}"])

@@ -19,7 +19,7 @@ START = 1_795_000_000
 """Of the first letter, in seconds; one a night follows."""
 
 
-def letter(number: int) -> bytes:
+def make_letter(number: int) -> bytes:
     """Return a letter, by its number from one of several people, with attachments in some."""
     who = PEOPLE[number % len(PEOPLE)]
     message = email.message.EmailMessage()
@@ -38,7 +38,7 @@ def letter(number: int) -> bytes:
     return message.as_bytes()
 
 
-def deliver(port: int) -> None:
+def deliver_letters(port: int) -> None:
     """Put the letters into the mailbox over IMAP, once the server answers."""
     for _ in range(300):
         try:
@@ -51,7 +51,7 @@ def deliver(port: int) -> None:
         server.create(folder)
         server.subscribe(folder)
     for number in range(18):
-        server.append("INBOX", "(\\Seen)" if number % 3 else "", imaplib.Time2Internaldate(START + number * 86400), letter(number))  # fmt: skip
+        server.append("INBOX", "(\\Seen)" if number % 3 else "", imaplib.Time2Internaldate(START + number * 86400), make_letter(number))  # fmt: skip
     server.logout()
 
 
@@ -59,7 +59,7 @@ def main(port: str, mail_port: str) -> None:
     share = Path(os.environ["DEBIAN"]) / "usr" / "share"
     imap = [str(Path(sys.executable).with_name("pymap")), "--host", "127.0.0.1", "--port", mail_port, "--no-tls", "dict", "--demo-user", USER, "--demo-password", PASSWORD]  # fmt: skip
     subprocess.Popen(imap)
-    deliver(int(mail_port))
+    deliver_letters(int(mail_port))
     for folder in ("config", "logs", "temp"):
         (HERE / folder).mkdir()
     with sqlite3.connect(HERE / "roundcube.db") as base:
@@ -68,7 +68,7 @@ def main(port: str, mail_port: str) -> None:
         "db_dsnw": f"sqlite:///{HERE / 'roundcube.db'}?mode=0640", "imap_host": f"127.0.0.1:{mail_port}", "imap_auth_type": "PLAIN", "smtp_host": "127.0.0.1:1", "des_key": "not-a-secret-but-24-long",
         "product_name": "Kiln mail", "log_dir": f"{HERE / 'logs'}/", "temp_dir": f"{HERE / 'temp'}/", "skin": "elastic", "language": "en_GB", "identities_level": 0, "mime_types": None,
     }  # fmt: skip
-    words = "".join(f"$config['{key}'] = {php(value)};\n" for key, value in settings.items())
+    words = "".join(f"$config['{key}'] = {format_php_value(value)};\n" for key, value in settings.items())
     (HERE / "config" / "config.inc.php").write_text(f"<?php\n$config['plugins'] = [];\n{words}")
     defaults = Path(os.environ["DEBIAN"]) / "etc" / "roundcube"
     for file in ("defaults.inc.php", "mimetypes.php"):
@@ -80,7 +80,7 @@ def main(port: str, mail_port: str) -> None:
     subprocess.run([*command, "-S", f"127.0.0.1:{port}", "-t", str(share / "roundcube")], check=True, env={**os.environ, "PHP_CLI_SERVER_WORKERS": "4"})  # fmt: skip
 
 
-def php(value: object) -> str:
+def format_php_value(value: object) -> str:
     """Return a value as PHP source."""
     return "null" if value is None else str(value) if isinstance(value, int) else f"'{value}'"
 

@@ -33,11 +33,11 @@ def main(port: str) -> None:
 
     django.setup()
     call_command("spiritinstall", verbosity=0)
-    furnish()
+    create_sample_data()
     execute_from_command_line(["kiln", "runserver", "--noreload", f"127.0.0.1:{port}"])
 
 
-def furnish() -> None:
+def create_sample_data() -> None:
     from django.contrib.auth.models import User
     from spirit.category.models import Category
     from spirit.comment.models import Comment
@@ -56,12 +56,12 @@ def furnish() -> None:
         for answer in range(3 + number % 3):
             words = WORDS[(number + answer) % len(WORDS)]
             comment = Comment(user=users[(number + answer) % 6], topic=topic, comment=words)
-            comment.comment_html = markdown(words)
+            comment.comment_html = render_markdown(words)
             comment.save()
             topic.increase_comment_count()
 
 
-def markdown(words: str) -> str:
+def render_markdown(words: str) -> str:
     from spirit.core.utils.markdown import Markdown
 
     return Markdown().render(words)

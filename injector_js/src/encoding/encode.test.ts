@@ -3,8 +3,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { makeElement, type FakeElement, type FakeNode, FakePage, makeText } from "../../test/page.ts";
 import { MutationCollector } from "../changes.ts";
-import { LIMITS, MASK } from "../config.ts";
-import { nodeIdsAsProperty, ModelMirror } from "../mirror.ts";
+import { LIMITS, MASK_TEXT } from "../config.ts";
+import { createNodeIdsAsProperty, ModelMirror } from "../mirror.ts";
 import { MaskedFields } from "../policy.ts";
 import { TreeEncoder } from "./encode.ts";
 import type { Op, Tree } from "./ops.ts";
@@ -98,7 +98,7 @@ function live(node: FakeNode): unknown {
 /** A page with the encoder and the changes of its document, as a session has them. */
 class Recorded extends FakePage {
   readonly model = new Model();
-  readonly mirror = new ModelMirror(nodeIdsAsProperty());
+  readonly mirror = new ModelMirror(createNodeIdsAsProperty());
   private readonly masks = new MaskedFields([]);
   readonly encoder = new TreeEncoder(
     this.mirror,
@@ -224,7 +224,7 @@ test("what may run and what is secret is not told", () => {
   assert.deepEqual(page.begin(), [
     "#document",
     {},
-    ["html", {}, ["body", {}, ["script", {}], ["input", { type: "password", value: MASK }]]],
+    ["html", {}, ["body", {}, ["script", {}], ["input", { type: "password", value: MASK_TEXT }]]],
   ]);
 });
 

@@ -7,14 +7,14 @@
 //      `open`, and encodes the rest of its children in its next slice, as they are then;
 //   4. a node below that is known already was moved here: it becomes its id, and the caller is told (`moved`).
 
-import { LIMITS, MASK, ROUNDED_NUMBER } from "../config.ts";
+import { LIMITS, MASK_TEXT, ROUNDED_NUMBER } from "../config.ts";
 import {
   attributeNames,
   elementAttributes,
   CDATA_NODE,
   COMMENT_NODE,
   DOCTYPE_NODE,
-  characterNodeData,
+  getCharacterData,
   documentElement,
   ELEMENT_NODE,
   firstChild,
@@ -29,12 +29,12 @@ import {
   templateContent,
 } from "../dom.ts";
 import type { ModelMirror } from "../mirror.ts";
-import { replacementForAttribute, isRecordedAttribute, type MaskedFields } from "../policy.ts";
+import { findAttributeReplacement, isRecordedAttribute, type MaskedFields } from "../policy.ts";
 import { isFormControl } from "../state/controls.ts";
-import type { ElementHeadTable, ElementHeadStep } from "./heads.ts";
+import type { StartTagTable, StartTagStep } from "./start-tags.ts";
 import { type ElementKind, ElementKindTable } from "./kinds.ts";
 import { type Attributes, setOwnProperty, SPECIAL_NODE_NAMES, type Tree, type TreeArray } from "./ops.ts";
-import { SubtreeTexts } from "./texts.ts";
+import { SubtreeTexts } from "./subtree-texts.ts";
 
 /** The callbacks by which {@link TreeEncoder} reports the nodes that it meets. */
 export interface EncodeListener {
@@ -66,7 +66,7 @@ function attributeValue(element: Element, name: string): string | null {
 
 /** What is kept of an attribute with this value; null when it is never recorded. */
 function keptOf(element: Element, name: string, value: string): string | null {
-  return isRecordedAttribute(name, value) ? value : replacementForAttribute(element, name);
+  return isRecordedAttribute(name, value) ? value : findAttributeReplacement(element, name);
 }
 
 /** An attribute by its name as written, as it is kept; null when the element does not have it, or it is never recorded. */
@@ -92,20 +92,20 @@ function attributesOf(element: Element, names: readonly string[], masks: MaskedF
     if (kept !== null) setOwnProperty(result, key, kept);
   }
   if (result.value !== undefined && result.value !== "" && isFormControl(element) && masks.reason(element))
-    result.value = MASK;
+    result.value = MASK_TEXT;
   return result;
 }
 
 /** Returns the value of one attribute in the form in which it is recorded; null if the element lacks it or it is never recorded. */
 export function encodeAttribute(element: Element, name: string, masks: MaskedFields): string | null {
   const value = keptValue(element, name);
-  return name === "value" && value && isFormControl(element) && masks.reason(element) ? MASK : value;
+  return name === "value" && value && isFormControl(element) && masks.reason(element) ? MASK_TEXT : value;
 }
 
 /** Returns the data of a text or comment node in the form in which it is recorded: shortened, or masked. */
 export function encodeCharacterData(node: CharacterData, masks: MaskedFields): string {
-  const text = characterNodeData(node).slice(0, LIMITS.text);
-  return masks.any && text.trim() !== "" && masks.coversText(node) ? MASK : text;
+  const text = getCharacterData(node).slice(0, LIMITS.text);
+  return masks.any && text.trim() !== "" && masks.coversText(node) ? MASK_TEXT : text;
 }
 
 function shadowOptions(root: ShadowRoot): Attributes {
@@ -131,7 +131,7 @@ export class TreeEncoder {
   private top = 0;
   /** Whether one of the attributes of the element that is being encoded is `popover`. */
   private popover = false;
-  /** Whether its style has numbers that may have lost digits: state/exact.ts. */
+  /** Whether its style has numbers that may have lost digits: state/exact-numbers.ts. */
   private rounded = false;
   /** Whether nodes of the tree that is being encoded may be known. */
   private mixed = false;
@@ -145,7 +145,7 @@ export class TreeEncoder {
     private readonly events: EncodeListener,
     private readonly now: () => number,
     /** Heads that the recorder knows; null where it takes none. */
-    private readonly heads: ElementHeadTable | null,
+    private readonly heads: StartTagTable | null,
   ) {}
 
   /** Sets the moment after which only what must be encoded is; the rest is left for later. */
@@ -216,7 +216,7 @@ export class TreeEncoder {
         ];
       case PROCESSING_INSTRUCTION_NODE: {
         const pi = node as ProcessingInstruction;
-        return [SPECIAL_NODE_NAMES.pi, pi.target, characterNodeData(pi)];
+        return [SPECIAL_NODE_NAMES.pi, pi.target, getCharacterData(pi)];
       }
       case DOCTYPE_NODE: {
         const type = node as DocumentType;
@@ -231,14 +231,14 @@ export class TreeEncoder {
   private head(element: Element, kind: ElementKind): number | Attributes {
     const { heads } = this;
     if (heads === null || kind.plain) return this.written(encodeAttributes(element, kind.name, this.masks));
-    let at: ElementHeadStep = heads.begin(kind);
+    let at: StartTagStep = heads.begin(kind);
     const names = attributeNames(element);
     for (let i = 0; i < names.length; i++) {
       const key = names[i] as string;
       const branch = at.first !== null && at.first.key === key ? at.first : heads.branch(at, key);
       // Null is what is written with a capital letter: this look-up does not find it in an HTML element.
       const value = branch.tally.poor ? null : getAttribute(element, key);
-      let after: ElementHeadStep | null | undefined = value === null ? null : branch.values.get(value);
+      let after: StartTagStep | null | undefined = value === null ? null : branch.values.get(value);
       if (key === "style" && value !== null && ROUNDED_NUMBER.test(value)) this.rounded = true;
       if (after === undefined) after = heads.learn(at, branch, value as string, keptOf(element, key, value as string));
       else if (after !== null) branch.tally.hits++;

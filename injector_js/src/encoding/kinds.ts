@@ -1,8 +1,8 @@
 // What an element's name says of it: a page has few names, and each many times, so what follows from one is found out once.
 
-import { HTML_NAMESPACE, localName, namespaceURI, recordedTagOf } from "../dom.ts";
-import { hidesChildren } from "../policy.ts";
-import type { ElementHeadStep } from "./heads.ts";
+import { HTML_NAMESPACE, localName, namespaceURI, getRecordedTag } from "../dom.ts";
+import { areChildrenUnrecorded } from "../policy.ts";
+import type { StartTagStep } from "./start-tags.ts";
 
 /** The properties of all elements with one name: how they are recorded, and what can be in them. */
 export interface ElementKind {
@@ -21,7 +21,7 @@ export interface ElementKind {
   readonly hosts: boolean;
   readonly template: boolean;
   /** Where its heads begin, and in which round of {@link Heads}. */
-  step: ElementHeadStep | null;
+  step: StartTagStep | null;
   round: number;
 }
 
@@ -44,7 +44,7 @@ export class ElementKindTable {
     const map = namespace === HTML_NAMESPACE ? this.html : this.within(namespace);
     const known = map.get(name);
     if (known !== undefined) return known;
-    const kind = describe(name, recordedTagOf(element, name));
+    const kind = describe(name, getRecordedTag(element, name));
     map.set(name, kind);
     return kind;
   }
@@ -67,7 +67,7 @@ function describe(name: string, tag: string): ElementKind {
     followed: FOLLOWED.has(name) || custom,
     drawn: tag.startsWith("svg|"),
     plain: PLAIN.has(name),
-    hides: hidesChildren(name),
+    hides: areChildrenUnrecorded(name),
     hosts: HOSTS.has(name) || custom,
     template: tag === "template",
     step: null,

@@ -30,7 +30,7 @@ export type Op =
   | ["states" | "typed", number, string[]]
   | ["pointed", hover: number, active: number, target: number]
   | ["media", number, MediaState]
-  | ["drawing", number, DrawingState]
+  | ["drawing", number, SvgDrawingState]
   | ["assign", number, number[]]
   | ["cues", number, VideoCue[]]
   | ["highlight", name: string, priority: number, ranges: number[]]
@@ -77,7 +77,7 @@ export interface MediaState {
 /** A caption of a video: its begin and end in s, its text in WebVTT, and its display settings that differ from the defaults. */
 export type VideoCue = [from: number, to: number, text: string, how: Record<string, string | number | boolean>];
 
-export interface DrawingState {
+export interface SvgDrawingState {
   /** Of an outermost `<svg>`: its clock's time at the moment of the op, s, and whether it stands. */
   time?: number;
   paused?: boolean;

@@ -169,7 +169,7 @@ export class RunningAnimations implements StatePart {
   private compare(animation: Animation, told: Told[]): boolean {
     const effect = animation.effect as KeyframeEffect | null;
     if (!effect?.target) return false;
-    if (isViewTransition(effect)) {
+    if (isViewTransitionEffect(effect)) {
       this.blends = true;
       return false;
     }
@@ -217,7 +217,7 @@ export class RunningAnimations implements StatePart {
 }
 
 /** Returns whether an animation effect belongs to a view transition, whose pictures over the page cannot be recorded. */
-export function isViewTransition({ pseudoElement }: KeyframeEffect): boolean {
+export function isViewTransitionEffect({ pseudoElement }: KeyframeEffect): boolean {
   return /^::view/.test(`${pseudoElement}`);
 }
 

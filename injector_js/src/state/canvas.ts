@@ -3,12 +3,18 @@
 // the browser off the main thread. Where the buffer is empty although the canvas may show something, it is cut out of a picture of the page.
 
 import { isHtmlElementNamed } from "../dom.ts";
-import { withoutErrors } from "../guard.ts";
-import { CanvasFrames, type CanvasEmptiness, pictureEmptiness, canvasEmptiness } from "./frames.ts";
-import { ViewportShots } from "./shots.ts";
-import { toBase64 } from "./sources.ts";
+import { wrapToReportErrors } from "../error-guard.ts";
+import { CanvasFrames, type CanvasEmptiness, detectPictureEmptiness, detectCanvasEmptiness } from "./canvas-frames.ts";
+import { ViewportPictures } from "./viewport-pictures.ts";
+import { toBase64 } from "./chosen-sources.ts";
 import type { StatePart } from "./part.ts";
-import { LOSSLESS_LIMIT_AT_MARK, pictureFormat, isLargePicture, lossyCopy, isTooLargeLossless } from "./formats.ts";
+import {
+  LOSSLESS_LIMIT_AT_MARK,
+  getPictureFormat,
+  isLargePicture,
+  createLossyCopy,
+  isTooLargeWithoutLoss,
+} from "./picture-formats.ts";
 
 const { getContext } = HTMLCanvasElement.prototype;
 
@@ -54,7 +60,7 @@ interface Seen {
 export class CanvasContents implements StatePart {
   private readonly seen = new Map<number, Seen>();
   private frame = 0;
-  readonly shots: ViewportShots;
+  readonly shots: ViewportPictures;
   /** How many times less often than usual canvases are looked at. */
   slowness = 1;
 
@@ -86,7 +92,7 @@ export class CanvasContents implements StatePart {
       seen.unsure = false;
       this.tell(id, seen, "", "", t);
     };
-    this.shots = new ViewportShots(window, now, time, ask, cut, same, instead, unsupported);
+    this.shots = new ViewportPictures(window, now, time, ask, cut, same, instead, unsupported);
   }
 
   meet(element: Element, id: number): void {
@@ -164,8 +170,8 @@ export class CanvasContents implements StatePart {
   /** A frame later: a stream gives what was drawn with the next one. A page that is not shown has none. */
   private painted(): Promise<unknown> {
     return new Promise((done) => {
-      this.window.requestAnimationFrame(withoutErrors(done));
-      this.window.setTimeout(withoutErrors(done), 100);
+      this.window.requestAnimationFrame(wrapToReportErrors(done));
+      this.window.setTimeout(wrapToReportErrors(done), 100);
     });
   }
 
@@ -177,13 +183,13 @@ export class CanvasContents implements StatePart {
       seen.unsure = seen.refused;
       if (seen.refused) continue;
       try {
-        const hidden = this.hides(id, seen, canvasEmptiness(canvas), true);
+        const hidden = this.hides(id, seen, detectCanvasEmptiness(canvas), true);
         seen.unsure = hidden && seen.drawn && !seen.frames?.told;
         if (hidden || isLargePicture(canvas)) continue;
-        let url = canvas.toDataURL(...pictureFormat(seen.grainy));
-        if (!seen.grainy && isTooLargeLossless(url.length * 0.75, canvas, LOSSLESS_LIMIT_AT_MARK)) {
+        let url = canvas.toDataURL(...getPictureFormat(seen.grainy));
+        if (!seen.grainy && isTooLargeWithoutLoss(url.length * 0.75, canvas, LOSSLESS_LIMIT_AT_MARK)) {
           seen.grainy = true;
-          url = canvas.toDataURL(...pictureFormat(true));
+          url = canvas.toDataURL(...getPictureFormat(true));
         }
         seen.at = this.now();
         this.shots.read(id);
@@ -204,7 +210,7 @@ export class CanvasContents implements StatePart {
       const now = this.now();
       for (const [id, seen] of this.seen) if (!seen.busy && !seen.refused && now >= seen.next) this.look(id, seen);
     };
-    this.frame = this.window.requestAnimationFrame(withoutErrors(look));
+    this.frame = this.window.requestAnimationFrame(wrapToReportErrors(look));
   }
 
   private look(id: number, seen: Seen, done?: () => void): void {
@@ -223,8 +229,8 @@ export class CanvasContents implements StatePart {
     const at = this.now();
     try {
       canvas.toBlob(
-        withoutErrors((blob: Blob | null) => this.encoded(id, seen, blob, at).finally(done)),
-        ...pictureFormat(seen.lossy),
+        wrapToReportErrors((blob: Blob | null) => this.encoded(id, seen, blob, at).finally(done)),
+        ...getPictureFormat(seen.lossy),
       );
     } catch {
       this.refuse(id, seen);
@@ -234,9 +240,9 @@ export class CanvasContents implements StatePart {
 
   private async encoded(id: number, seen: Seen, given: Blob | null, at: number): Promise<void> {
     let blob = given;
-    if (blob && !seen.lossy && isTooLargeLossless(blob.size, seen.canvas)) {
+    if (blob && !seen.lossy && isTooLargeWithoutLoss(blob.size, seen.canvas)) {
       seen.lossy = true;
-      blob = await lossyCopy(blob);
+      blob = await createLossyCopy(blob);
     }
     seen.busy = false;
     if (!blob || this.seen.get(id) !== seen) return;
@@ -247,7 +253,7 @@ export class CanvasContents implements StatePart {
     seen.wait = same ? Math.min(AT_MOST, seen.wait * 2) : EVERY;
     seen.next = this.now() + seen.wait * (isLargePicture(seen.canvas) ? 4 : 1) * this.slowness;
     if (same || (url === seen.blank && !(seen.drawn && keeps(seen.canvas)))) return;
-    const empty = await pictureEmptiness(blob);
+    const empty = await detectPictureEmptiness(blob);
     if (at < seen.at) return; // A mark's look at what was drawn since has overtaken this one.
     if (this.hides(id, seen, empty, false)) {
       seen.blank = url;
@@ -311,7 +317,7 @@ export class CanvasContents implements StatePart {
 /** Whether what a canvas shows can be read of it: then no frame is waited for, which comes when the browser has time. */
 function holds(seen: Seen): boolean {
   try {
-    seen.drawn ||= canvasEmptiness(seen.canvas) !== "clear";
+    seen.drawn ||= detectCanvasEmptiness(seen.canvas) !== "clear";
   } catch {
     return true; // A look says that it cannot be read.
   }

@@ -1,8 +1,8 @@
 // The state of form controls, which the DOM tree does not hold. Pages set `value` and `checked` from code without any event, so the
 // controls are looked at, before a transaction when that is cheap; no property of the page is patched for it.
 
-import { LIMITS, MASK } from "../config.ts";
-import { getAttribute, hasAttribute, isHtmlElementNamed, lazyGetter, localName, textContent } from "../dom.ts";
+import { LIMITS, MASK_TEXT } from "../config.ts";
+import { getAttribute, hasAttribute, isHtmlElementNamed, createLazyGetter, localName, textContent } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import type { MaskedFields } from "../policy.ts";
 import type { TransactionExtent, StatePart } from "./part.ts";
@@ -22,13 +22,13 @@ interface Seen {
   masked: boolean;
 }
 
-const inputValue = lazyGetter<Element, string>(() => HTMLInputElement, "value");
-const inputType = lazyGetter<Element, string>(() => HTMLInputElement, "type");
-const inputFiles = lazyGetter<Element, FileList | null>(() => HTMLInputElement, "files");
-const inputChecked = lazyGetter<Element, boolean>(() => HTMLInputElement, "checked");
-const inputIndeterminate = lazyGetter<Element, boolean>(() => HTMLInputElement, "indeterminate");
-const areaValue = lazyGetter<Element, string>(() => HTMLTextAreaElement, "value");
-const selectOptions = lazyGetter<Element, HTMLOptionsCollection>(() => HTMLSelectElement, "options");
+const inputValue = createLazyGetter<Element, string>(() => HTMLInputElement, "value");
+const inputType = createLazyGetter<Element, string>(() => HTMLInputElement, "type");
+const inputFiles = createLazyGetter<Element, FileList | null>(() => HTMLInputElement, "files");
+const inputChecked = createLazyGetter<Element, boolean>(() => HTMLInputElement, "checked");
+const inputIndeterminate = createLazyGetter<Element, boolean>(() => HTMLInputElement, "indeterminate");
+const areaValue = createLazyGetter<Element, string>(() => HTMLTextAreaElement, "value");
+const selectOptions = createLazyGetter<Element, HTMLOptionsCollection>(() => HTMLSelectElement, "options");
 
 export function isFormControl(element: Element): element is Control {
   const name = localName(element);
@@ -55,7 +55,7 @@ function liveValue(element: Control): string {
 function defaultValue(element: Control, masked: boolean): string {
   const text =
     localName(element) === "textarea" ? (textContent(element) ?? "") : (getAttribute(element, "value") ?? "");
-  return masked && text !== "" ? MASK : text;
+  return masked && text !== "" ? MASK_TEXT : text;
 }
 
 function selectedOf(element: Control): string {
@@ -151,7 +151,7 @@ export class FormControlStates implements StatePart {
 
   private read(element: Control): string {
     const value = liveValue(element);
-    return value !== "" && this.masks.reason(element) ? MASK : value;
+    return value !== "" && this.masks.reason(element) ? MASK_TEXT : value;
   }
 
   private compare(id: number, seen: Seen, ops: Op[]): void {

@@ -2,7 +2,7 @@
 // document has loaded: where there is no doubt which of them a face is, a style sheet of ours tells the replay, which the page does not have.
 // Of the others it is said, once for each, that their text shows in another font.
 
-import { adoptedSheetsOf, baseURI, fontsOf, styleSheetsOf } from "../dom.ts";
+import { adoptedSheetsOf, baseURI, getDocumentFonts, styleSheetsOf } from "../dom.ts";
 import type { StatePart } from "./part.ts";
 
 /** How often the recorder is asked for a face: its bytes may still be on their way. */
@@ -95,7 +95,7 @@ export class ScriptedFonts implements StatePart {
   }
 
   poll(): void {
-    const fonts = fontsOf(this.document);
+    const fonts = getDocumentFonts(this.document);
     // A face may have given way to another, or have another name or weight now.
     for (const font of this.rules.keys()) if (!fonts.has(font) && this.rules.delete(font)) this.size = -1;
     this.tell();
@@ -158,7 +158,9 @@ export class ScriptedFonts implements StatePart {
   /** The faces that a script made and whose font is not known. */
   private waiting({ families }: Listed): FontFace[] {
     if (families.has("*")) return [];
-    return [...fontsOf(this.document)].filter((font) => !families.has(plain(font.family)) && this.isUnknown(font));
+    return [...getDocumentFonts(this.document)].filter(
+      (font) => !families.has(plain(font.family)) && this.isUnknown(font),
+    );
   }
 
   private isUnknown(font: FontFace): boolean {

@@ -15,7 +15,7 @@ export const MEDIA_EVENTS = ["play", "playing", "pause", "seeked", "ratechange",
  * Returns the playing position of an audio or video in s. A paused video may show the frame before or after its position; then the position
  * is that frame's.
  */
-export function mediaPosition(media: HTMLMediaElement): number {
+export function getMediaPosition(media: HTMLMediaElement): number {
   let time = media.currentTime;
   try {
     const frame = new VideoFrame(media as HTMLVideoElement);
@@ -32,7 +32,7 @@ export function mediaPosition(media: HTMLMediaElement): number {
 function stateOf(media: HTMLMediaElement): MediaState {
   return {
     paused: media.paused,
-    time: mediaPosition(media),
+    time: getMediaPosition(media),
     rate: media.playbackRate,
     volume: roundToThousandth(media.volume),
     muted: media.muted,

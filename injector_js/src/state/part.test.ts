@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Op } from "../encoding/ops.ts";
-import { reportErrorsTo } from "../guard.ts";
-import { type StatePart, combine } from "./part.ts";
+import { reportErrorsTo } from "../error-guard.ts";
+import { type StatePart, combineStateParts } from "./part.ts";
 
 test("parts are asked in their order, each for what it has", () => {
-  const whole = combine([
+  const whole = combineStateParts([
     { collect: (ops, extent) => ops.push(["text", 1, extent]) },
     { poll: (ops, must) => ops.push(["checked", 2, must ? 1 : 0]) },
     { collect: (ops) => ops.push(["text", 3, ""]) },
@@ -37,6 +37,6 @@ test("what one part cannot do, the others still can, and it is told", () => {
       throw new Error("no such node");
     },
   };
-  combine([broken, new Gone()]).forget(7);
+  combineStateParts([broken, new Gone()]).forget(7);
   assert.deepEqual(heard, ["Error: no such node", "1,7"]);
 });

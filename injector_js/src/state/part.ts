@@ -2,7 +2,7 @@
 // dependencies as parameters; `parts.ts` lists them. A new one is a file here and a line there.
 
 import type { Op } from "../encoding/ops.ts";
-import { runSafely } from "../guard.ts";
+import { runSafely } from "../error-guard.ts";
 
 /**
  * How much of the state a transaction must contain: `everything` after a snapshot; all `changes` before an interaction or a mark; a `slice`
@@ -50,7 +50,7 @@ const HOOKS: Readonly<Record<Hook, true>> = {
 };
 
 /** Returns one part that calls each hook in all the given parts that have it, in their order. An error in one part does not stop the others. */
-export function combine(parts: readonly StatePart[]): Required<StatePart> {
+export function combineStateParts(parts: readonly StatePart[]): Required<StatePart> {
   const whole: Record<string, unknown> = {};
   for (const hook of Object.keys(HOOKS) as Hook[]) {
     const works = parts.flatMap(

@@ -7,7 +7,7 @@ import type { Op, Tree } from "../encoding/ops.ts";
 import type { ModelMirror } from "../mirror.ts";
 import type { CapturePace } from "../pace.ts";
 import type { TransactionStream } from "../stream.ts";
-import { LateShadowRoots } from "./lateroots.ts";
+import { LateShadowRoots } from "./late-roots.ts";
 import type { ChangedAttributes, StatePart } from "./part.ts";
 
 /** Elements of whose state events tell that go no further than their shadow root. */

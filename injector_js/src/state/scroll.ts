@@ -15,7 +15,7 @@ import {
 import type { Op } from "../encoding/ops.ts";
 import type { ModelMirror } from "../mirror.ts";
 import { roundToHundredth } from "../rounding.ts";
-import type { LayoutSample } from "./sample.ts";
+import type { LayoutSample } from "./layout-sample.ts";
 import type { StatePart } from "./part.ts";
 
 export class ScrollOffsets implements StatePart {

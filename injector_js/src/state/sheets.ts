@@ -4,7 +4,7 @@
 import { LIMITS } from "../config.ts";
 import {
   adoptedSheetsOf,
-  characterNodeData,
+  getCharacterData,
   ELEMENT_NODE,
   firstChild,
   isConnected,
@@ -18,8 +18,8 @@ import {
 } from "../dom.ts";
 import type { Op, SheetOptions } from "../encoding/ops.ts";
 import type { ModelMirror } from "../mirror.ts";
-import { countRules, flattenRules, ImportedSheets, hasImports } from "./imports.ts";
-import { LostPropertyValues } from "./lostvalues.ts";
+import { countRules, flattenImportedRules, ImportedSheets, mayHaveImports } from "./imported-sheets.ts";
+import { LostPropertyValues } from "./lost-values.ts";
 import type { TransactionExtent, StatePart } from "./part.ts";
 import { PollThrottle } from "./throttle.ts";
 
@@ -83,7 +83,7 @@ function rulesOf(sheet: CSSStyleSheet): CSSRuleList | null | undefined {
 function styleText(element: Node): string {
   let text = "";
   for (let child = firstChild(element); child; child = nextSibling(child)) {
-    if (nodeType(child) === TEXT_NODE) text += characterNodeData(child as Text);
+    if (nodeType(child) === TEXT_NODE) text += getCharacterData(child as Text);
   }
   return text;
 }
@@ -308,7 +308,7 @@ export class ScriptedStyleSheets implements StatePart {
     if (rules === undefined) return null;
     const { media } = sheet;
     const source = this.sourceOf(owner, rules?.length ?? 0);
-    const met = { owner, rules, media, source, mediaText: media.mediaText, imports: hasImports(rules) };
+    const met = { owner, rules, media, source, mediaText: media.mediaText, imports: mayHaveImports(rules) };
     this.met.set(sheet, met);
     return met;
   }
@@ -386,13 +386,13 @@ export class ScriptedStyleSheets implements StatePart {
     const options = optionsOf(sheet, this.met.get(sheet)?.mediaText ?? "");
     const optionKey = JSON.stringify(options);
     const list = rulesOf(sheet);
-    const imports = list && hasImports(list);
+    const imports = list && mayHaveImports(list);
     const rules = imports ? countRules(list) : (list?.length ?? -1);
     const seen = this.seen.get(sheet);
     if (seen) seen.round = this.round;
     if (seen && !full && seen.rules === rules && seen.options === optionKey) return;
     const scopes = owner === 0 ? () => this.adopters(root, number) : () => [root];
-    const text = imports ? flattenRules(list) : textOf(sheet, (rule) => this.lost.text(rule, scopes));
+    const text = imports ? flattenImportedRules(list) : textOf(sheet, (rule) => this.lost.text(rule, scopes));
     if (text === null) return;
     if (seen && seen.text === text && seen.options === optionKey) {
       seen.rules = rules;

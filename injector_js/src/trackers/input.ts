@@ -1,7 +1,7 @@
 // What a person or an agent does: pointer, buttons, keys, typing. Listeners are passive, in the capture phase, and never stop an event.
 
 import { LIMITS } from "../config.ts";
-import { withoutErrors } from "../guard.ts";
+import { wrapToReportErrors } from "../error-guard.ts";
 import { roundToTenth } from "../rounding.ts";
 import type { DocumentSession } from "../session.ts";
 
@@ -191,7 +191,7 @@ function skips(session: DocumentSession, event: Event): void {
 /** Listens to events inside a shadow root that do not leave it. */
 export function trackShadowRoot(session: DocumentSession, root: ShadowRoot): void {
   const listen = (type: string, listener: (event: Event) => void) =>
-    root.addEventListener(type, withoutErrors(listener), { capture: true, passive: true });
+    root.addEventListener(type, wrapToReportErrors(listener), { capture: true, passive: true });
   listen("scroll", ({ target }) => {
     if (!(target instanceof Element)) return;
     session.parts.scroll.scrolled(target);

@@ -54,7 +54,7 @@ export function createPlayerApi(player: () => Player | undefined, made: Promise<
     },
     get pages(): PageInfo[] {
       const opening = player();
-      return opening ? openPagesAt(opening) : [];
+      return opening ? listOpenPages(opening) : [];
     },
     get page(): number {
       return player()?.page ?? 0;
@@ -83,7 +83,7 @@ export function createPlayerApi(player: () => Player | undefined, made: Promise<
 }
 
 /** Returns the pages (tabs) that were open at the player's current time. */
-export function openPagesAt(player: Player): PageInfo[] {
+export function listOpenPages(player: Player): PageInfo[] {
   const pages: PageInfo[] = [];
   for (const page of player.recording.pages.keys()) {
     const log = player.recording.documentAt(page, player.time);

@@ -1,24 +1,24 @@
 // The core's first module: it opens the file's recording and draws the interface, or the page alone.
 
 import { render } from "preact";
-import type { CoreScript } from "./boot/main.ts";
-import type { ReadPiece } from "./decode/file.ts";
+import type { CoreScriptElement } from "./boot/main.ts";
+import type { PieceReader } from "./decode/file-pieces.ts";
 import { readIndex, setPieceReader } from "./decode/pieces.ts";
-import { parseFragment } from "./fragment.ts";
-import * as kit from "./shared.ts";
-import { shareModules, loadScript } from "./scripts.ts";
+import { parseUrlFragment } from "./url-fragment.ts";
+import * as kit from "./shared-modules.ts";
+import { setSharedModules, loadScript } from "./script-loading.ts";
 import { Player } from "./player.ts";
 import { App } from "./ui/app.tsx";
 
 /** Reads the index, shows the first moment and puts the interface around it. */
 async function open(root: HTMLElement, opened: (player: Player) => void): Promise<void> {
-  shareModules(kit);
+  setSharedModules(kit);
   const index = await readIndex();
   if (index.apart) {
     handed.dress?.();
-    return loadScript(index.apart).open?.(root, index, opened, handed.read as ReadPiece, App);
+    return loadScript(index.apart).open?.(root, index, opened, handed.read as PieceReader, App);
   }
-  const fragment = parseFragment(location.hash);
+  const fragment = parseUrlFragment(location.hash);
   document.documentElement.classList.toggle("bare", fragment.bare);
   const host = document.createElement("div");
   host.className = "pages";
@@ -37,7 +37,7 @@ async function open(root: HTMLElement, opened: (player: Player) => void): Promis
   if (index.live) player.newest(true);
   void player.missed(fragment.page);
   window.addEventListener("hashchange", () => {
-    const { target, bare, page } = parseFragment(location.hash);
+    const { target, bare, page } = parseUrlFragment(location.hash);
     document.documentElement.classList.toggle("bare", bare);
     if (target !== undefined || page) player.choosePage(page);
     if (target !== undefined) void player.seek(target).catch((error: Error) => player.tell(error.message));
@@ -46,6 +46,6 @@ async function open(root: HTMLElement, opened: (player: Player) => void): Promis
   });
 }
 
-const handed = document.currentScript as CoreScript;
-setPieceReader(handed.read as ReadPiece);
+const handed = document.currentScript as CoreScriptElement;
+setPieceReader(handed.read as PieceReader);
 handed.open = open;

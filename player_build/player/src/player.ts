@@ -4,18 +4,18 @@ import { Clock } from "./clock/clock.ts";
 import type { PlayerEvent } from "./decode/events.ts";
 import { type ChunkEntry, type FileIndex, readEvents } from "./decode/pieces.ts";
 import { Resources } from "./decode/resources.ts";
-import type { DocumentLog } from "./history/log.ts";
+import type { DocumentLog } from "./history/document-log.ts";
 import { Recording } from "./history/recording.ts";
-import { lastUpTo } from "./history/search.ts";
+import { findLastItemUntil } from "./history/time-search.ts";
 import { type StoryItem, Story } from "./history/story.ts";
-import { loadScript } from "./scripts.ts";
+import { loadScript } from "./script-loading.ts";
 import { waitUntilPainted, Stage } from "./paint/stage.ts";
 import { paintProblems } from "./paint/problems.ts";
-import { textContent } from "./state/forms.ts";
+import { getTextContent } from "./state/forms.ts";
 import { trieGet } from "./state/trie.ts";
 
 /** What the player shows in its main area: the recorded page, the recorded screens, or the conversation. */
-export type ShownTrack = "page" | "screens" | "conversation";
+export type ShownView = "page" | "screens" | "conversation";
 /** Where to seek: a time in ms, a mark by its name, a step by its number, or an event by its id. */
 export type SeekTarget = number | { readonly mark: string } | { readonly step: number } | { readonly event: string };
 
@@ -31,7 +31,7 @@ export class Player {
   /** The page (tab) that the reader chose; 0: the one that was in use at the time. */
   chosenPage = 0;
   /** What the reader chose to look at. */
-  chosenTrack: ShownTrack = "page";
+  chosenTrack: ShownView = "page";
   /** What is still being painted beside the stage. */
   painted: Promise<void> | undefined;
   /** What went wrong while reading the file. */
@@ -90,17 +90,17 @@ export class Player {
   }
 
   /** What there is to look at. */
-  get tracks(): ShownTrack[] {
+  get tracks(): ShownView[] {
     const { pageless, story, index } = this;
-    const tracks: ShownTrack[] = pageless ? [] : ["page"];
+    const tracks: ShownView[] = pageless ? [] : ["page"];
     if (index.screens) tracks.push("screens");
     if (pageless && (!index.screens || story.models.length)) tracks.push("conversation");
     return tracks;
   }
 
-  get track(): ShownTrack {
+  get track(): ShownView {
     const { tracks, chosenTrack } = this;
-    return tracks.includes(chosenTrack) ? chosenTrack : (tracks[0] as ShownTrack);
+    return tracks.includes(chosenTrack) ? chosenTrack : (tracks[0] as ShownView);
   }
 
   /** The page to look at now. */
@@ -110,7 +110,7 @@ export class Player {
 
   pageAt(t: number): number {
     if (this.recording.pages.has(this.chosenPage)) return this.chosenPage; // A link can name one that is not there.
-    const tab = lastUpTo(this.index.tabs, t, ([from]) => from) ?? this.index.tabs[0];
+    const tab = findLastItemUntil(this.index.tabs, t, ([from]) => from) ?? this.index.tabs[0];
     return tab?.[1] ?? 1;
   }
 
@@ -165,7 +165,7 @@ export class Player {
   async seek(target: SeekTarget): Promise<number> {
     const named =
       typeof target === "object" && "event" in target
-        ? loadScript("tools").timeOfEvent?.(this, target.event)
+        ? loadScript("tools").findEventTime?.(this, target.event)
         : this.#resolve(target);
     const t = (await named) ?? this.time;
     this.notice = "";
@@ -214,7 +214,7 @@ export class Player {
     this.show(this.duration);
   }
 
-  choosePage(page: number, track: ShownTrack = "page"): void {
+  choosePage(page: number, track: ShownView = "page"): void {
     this.chosenPage = page;
     this.chosenTrack = track;
     this.#paint();
@@ -260,7 +260,7 @@ export class Player {
     const find = (id: number, depth: number): string | undefined => {
       for (const child of trieGet(version.nodes, id)?.children ?? []) {
         const node = trieGet(version.nodes, child);
-        if (node?.tag === "title") return textContent(version, node).trim();
+        if (node?.tag === "title") return getTextContent(version, node).trim();
         const found = depth > 0 && (node?.tag === "html" || node?.tag === "head") ? find(child, depth - 1) : undefined;
         if (found !== undefined) return found;
       }

@@ -84,6 +84,6 @@ class FakeDocument extends FakeNode {
   }
 }
 
-export const fakeDocument = (): Document => new FakeDocument() as unknown as Document;
+export const createFakeDocument = (): Document => new FakeDocument() as unknown as Document;
 
 Object.assign(globalThis, { document: new FakeDocument(), Node: { DOCUMENT_NODE: 9, DOCUMENT_FRAGMENT_NODE: 11 } });

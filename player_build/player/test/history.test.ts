@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { Json, PlayerEvent } from "../src/decode/events.ts";
-import { DocumentLog } from "../src/history/log.ts";
+import { DocumentLog } from "../src/history/document-log.ts";
 import { Recording } from "../src/history/recording.ts";
 import { Story } from "../src/history/story.ts";
-import { countUpTo } from "../src/history/search.ts";
+import { countItemsUntil } from "../src/history/time-search.ts";
 import { digestDocument } from "../src/state/digest.ts";
 
 function logOf(count: number): DocumentLog {
@@ -69,7 +69,7 @@ test("counts by binary search", () => {
     fc.property(fc.array(fc.integer()), fc.integer(), (items, t) => {
       items.sort((a, b) => a - b);
       assert.equal(
-        countUpTo(items, t, (item) => item),
+        countItemsUntil(items, t, (item) => item),
         items.filter((item) => item <= t).length,
       );
     }),

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { Json } from "../src/decode/events.ts";
-import { DocumentLog } from "../src/history/log.ts";
-import type { DocumentVersion } from "../src/state/version.ts";
-import { PREVIEW_NODES, PREVIEW_CHILDREN } from "../src/state/preview.ts";
-import type { VNode } from "../src/state/node.ts";
+import { DocumentLog } from "../src/history/document-log.ts";
+import type { DocumentVersion } from "../src/state/document-version.ts";
+import { PREVIEW_NODES, PREVIEW_CHILDREN } from "../src/state/page-preview.ts";
+import type { ModelNode } from "../src/state/node.ts";
 import { emptyTrie, type Trie, trieDiff, trieGet } from "../src/state/trie.ts";
 
 /** A document whose messages hold these ops, a millisecond apart. */
@@ -28,7 +28,7 @@ const list = (length: number): Json[] => Array.from({ length }, (_, index) => ["
 
 /** Fails unless each node of the look is in the whole, with the same before it. */
 function isBeginningOf(look: DocumentVersion, whole: DocumentVersion): void {
-  trieDiff(emptyTrie<VNode>(), look.nodes, (id, _, node) => {
+  trieDiff(emptyTrie<ModelNode>(), look.nodes, (id, _, node) => {
     const there = trieGet(whole.nodes, id);
     assert.ok(node && there);
     const { children, token: _1, childrenToken: _2, ...rest } = node;

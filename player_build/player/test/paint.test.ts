@@ -1,15 +1,15 @@
 // The parts that paint a document, each by itself: the tree, the lists of its nodes, what one painting collects, scrolling.
-import { type FakeNode, fakeDocument } from "./fake_dom.ts";
+import { type FakeNode, createFakeDocument } from "./fake_dom.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "../src/decode/events.ts";
-import { DEFAULT_MEDIA_PREFERENCES } from "../src/history/log.ts";
-import { PaintedNodes } from "../src/paint/painted.ts";
-import { PaintingPass } from "../src/paint/painting.ts";
-import { paintScrolling } from "../src/paint/scrolling.ts";
-import { rebuildTree, forgetNodes, isSameHost, paintChildren } from "../src/paint/tree.ts";
+import { DEFAULT_MEDIA_PREFERENCES } from "../src/history/document-log.ts";
+import { PaintedNodes } from "../src/paint/painted-nodes.ts";
+import { PaintingPass } from "../src/paint/painting-pass.ts";
+import { paintAllScrollOffsets } from "../src/paint/scrolling.ts";
+import { rebuildTree, removeRealNodes, canReuseElement, paintChildren } from "../src/paint/tree.ts";
 import { DocumentEditor } from "../src/state/document.ts";
-import type { VNode } from "../src/state/node.ts";
+import type { ModelNode } from "../src/state/node.ts";
 
 /** A document of which only the tree is painted; it keeps which nodes are to show what they are. */
 class Tree extends PaintedNodes {
@@ -18,14 +18,14 @@ class Tree extends PaintedNodes {
   readonly editor = new DocumentEditor();
 
   constructor(body: readonly Json[], room?: number) {
-    super(fakeDocument());
+    super(createFakeDocument());
     this.painting = new PaintingPass(DEFAULT_MEDIA_PREFERENCES, room);
     this.editor.apply([["doc", 1, ["#document", {}, ["body", {}, ...body]]]], 0);
     this.current = this.editor.freeze();
     rebuildTree(this);
   }
 
-  repaint(node: VNode): void {
+  repaint(node: ModelNode): void {
     this.painted.push(node.id);
   }
 
@@ -34,7 +34,7 @@ class Tree extends PaintedNodes {
     this.editor.apply(ops, 0);
     this.current = this.editor.freeze();
     this.painting = new PaintingPass(DEFAULT_MEDIA_PREFERENCES);
-    paintChildren(this, this.get(parent) as VNode, true);
+    paintChildren(this, this.get(parent) as ModelNode, true);
   }
 
   get text(): string {
@@ -79,9 +79,9 @@ test("a node that was let go of is on no list, and one that must be made anew na
   ]);
   assert.deepEqual([[...tree.owners.keys()], [...tree.media.keys()], [...tree.frames.keys()]], [[3], [5], [6]]);
   tree.painting.sheetsTouched = false;
-  assert.deepEqual([...forgetNodes(tree, [5, 6])], [BODY]);
+  assert.deepEqual([...removeRealNodes(tree, [5, 6])], [BODY]);
   assert.equal(tree.painting.sheetsTouched, false);
-  forgetNodes(tree, [3]);
+  removeRealNodes(tree, [3]);
   assert.equal(tree.painting.sheetsTouched, true);
   assert.deepEqual([tree.owners.size, tree.media.size, tree.frames.size], [0, 0, 0]);
   assert.equal(tree.text, "#document(body)");
@@ -119,7 +119,7 @@ test("a control is touched by its own text, by its options and their text, and b
   ]);
   const touched = (id: number): number[] => {
     tree.painting = new PaintingPass(DEFAULT_MEDIA_PREFERENCES);
-    tree.noteControl(tree.get(id) as VNode);
+    tree.noteControl(tree.get(id) as ModelNode);
     return [...tree.painting.touchedControls];
   };
   assert.deepEqual([3, 4, 5].map(touched), [[3], [3], [3]]);
@@ -140,13 +140,13 @@ test("a failure at one node keeps none of the others from being painted, and nod
 });
 
 test("a real element stands for a node until it would need another shadow root, or a picture has lost its source", () => {
-  const made = (tag: string, more: Partial<VNode> = {}): VNode =>
-    ({ id: 1, kind: "element", tag, inner: 0, attributes: {}, state: {}, children: [], ...more }) as VNode;
-  assert.equal(isSameHost(made("div"), made("div", { inner: 9 })), true);
-  assert.equal(isSameHost(made("div", { inner: 9 }), made("div")), false);
-  assert.equal(isSameHost(made("div", { inner: 9 }), made("div", { inner: 9 })), true);
-  assert.equal(isSameHost(made("object", { state: { states: ["a"] } }), made("object")), false);
-  assert.equal(isSameHost(made("img", { attributes: { src: "a.png" } }), made("img")), false);
+  const made = (tag: string, more: Partial<ModelNode> = {}): ModelNode =>
+    ({ id: 1, kind: "element", tag, inner: 0, attributes: {}, state: {}, children: [], ...more }) as ModelNode;
+  assert.equal(canReuseElement(made("div"), made("div", { inner: 9 })), true);
+  assert.equal(canReuseElement(made("div", { inner: 9 }), made("div")), false);
+  assert.equal(canReuseElement(made("div", { inner: 9 }), made("div", { inner: 9 })), true);
+  assert.equal(canReuseElement(made("object", { state: { states: ["a"] } }), made("object")), false);
+  assert.equal(canReuseElement(made("img", { attributes: { src: "a.png" } }), made("img")), false);
 });
 
 test("what cannot be scrolled as far as it was counts as done once it was given up in the same room", () => {
@@ -158,13 +158,13 @@ test("what cannot be scrolled as far as it was counts as done once it was given 
   tree.current = tree.editor.freeze();
   tree.scrolledNodes.clear();
   tree.scrolledNodes.add(3);
-  assert.equal(paintScrolling(tree), false); // It moves now, and stands with the next look.
+  assert.equal(paintAllScrollOffsets(tree), false); // It moves now, and stands with the next look.
   assert.equal(box.scrollTop, 150);
-  assert.equal(paintScrolling(tree), true);
+  assert.equal(paintAllScrollOffsets(tree), true);
   box.scrollHeight = 200;
   box.scrollTop = 100;
-  assert.equal(paintScrolling(tree, true), true);
-  assert.equal(paintScrolling(tree), true);
+  assert.equal(paintAllScrollOffsets(tree, true), true);
+  assert.equal(paintAllScrollOffsets(tree), true);
   box.scrollHeight = 210;
-  assert.equal(paintScrolling(tree), false);
+  assert.equal(paintAllScrollOffsets(tree), false);
 });

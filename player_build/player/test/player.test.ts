@@ -2,27 +2,32 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Clock } from "../src/clock/clock.ts";
 import { EMPTY_URL, Resources } from "../src/decode/resources.ts";
-import { parseFragment } from "../src/fragment.ts";
-import { canonicalTag } from "../src/state/node.ts";
+import { parseUrlFragment } from "../src/url-fragment.ts";
+import { getCanonicalTag } from "../src/state/node.ts";
 import { createTree } from "../src/state/tree.ts";
-import { allowsPaintedValue, attributeVerdict, schemeOf, withoutUrls } from "../src/paint/wall.ts";
+import {
+  allowsPaintedValue,
+  chooseAttributeTreatment,
+  parseUrlScheme,
+  removeCssUrls,
+} from "../src/paint/allow-lists.ts";
 
 test("the fragment names a moment", () => {
   globalThis.location ??= { hash: "" } as Location;
-  assert.deepEqual(parseFragment("#t=1234"), { target: 1234, bare: false, page: 0 });
-  assert.deepEqual(parseFragment("#step=7"), { target: { step: 7 }, bare: false, page: 0 });
-  assert.deepEqual(parseFragment("#mark=before%20payment"), {
+  assert.deepEqual(parseUrlFragment("#t=1234"), { target: 1234, bare: false, page: 0 });
+  assert.deepEqual(parseUrlFragment("#step=7"), { target: { step: 7 }, bare: false, page: 0 });
+  assert.deepEqual(parseUrlFragment("#mark=before%20payment"), {
     target: { mark: "before payment" },
     bare: false,
     page: 0,
   });
-  assert.deepEqual(parseFragment("#bare&t=5.5"), { target: 5.5, bare: true, page: 0 });
-  assert.deepEqual(parseFragment("#mark=100%"), { target: { mark: "100%" }, bare: false, page: 0 });
-  assert.deepEqual(parseFragment("#bare&mark=paid&page=2"), { target: { mark: "paid" }, bare: true, page: 2 });
-  assert.deepEqual(parseFragment("#page=-1&page=x"), { target: undefined, bare: false, page: 0 });
-  assert.deepEqual(parseFragment("#t=soon"), { target: Number.NaN, bare: false, page: 0 }); // Which is said, as a step that is not there.
-  assert.deepEqual(parseFragment("#step=x"), { target: { step: "x" }, bare: false, page: 0 });
-  assert.deepEqual(parseFragment("#t=&step=&other=1"), { target: undefined, bare: false, page: 0 });
+  assert.deepEqual(parseUrlFragment("#bare&t=5.5"), { target: 5.5, bare: true, page: 0 });
+  assert.deepEqual(parseUrlFragment("#mark=100%"), { target: { mark: "100%" }, bare: false, page: 0 });
+  assert.deepEqual(parseUrlFragment("#bare&mark=paid&page=2"), { target: { mark: "paid" }, bare: true, page: 2 });
+  assert.deepEqual(parseUrlFragment("#page=-1&page=x"), { target: undefined, bare: false, page: 0 });
+  assert.deepEqual(parseUrlFragment("#t=soon"), { target: Number.NaN, bare: false, page: 0 }); // Which is said, as a step that is not there.
+  assert.deepEqual(parseUrlFragment("#step=x"), { target: { step: "x" }, bare: false, page: 0 });
+  assert.deepEqual(parseUrlFragment("#t=&step=&other=1"), { target: undefined, bare: false, page: 0 });
 });
 
 test("what runs, loads or navigates is never painted", () => {
@@ -84,13 +89,13 @@ test("what runs, loads or navigates is never painted", () => {
     ["svg|animate", "values", "url(#a);url(x.svg#b)"],
   ];
   for (const [tag, name, value] of refused)
-    assert.notEqual(attributeVerdict(tag, name, value, { [name]: value }), "paint", `${tag} ${name}=${value}`);
+    assert.notEqual(chooseAttributeTreatment(tag, name, value, { [name]: value }), "paint", `${tag} ${name}=${value}`);
   const meta = { "http-equiv": "refresh", content: "0;url=https://h" };
-  assert.equal(attributeVerdict("meta", "content", meta.content, meta), "withhold");
+  assert.equal(chooseAttributeTreatment("meta", "content", meta.content, meta), "withhold");
   for (const name of ["to", "values", "from", "by"]) {
-    assert.equal(attributeVerdict("svg|set", name, "#a", { attributeName: "href", [name]: "#a" }), "drop");
+    assert.equal(chooseAttributeTreatment("svg|set", name, "#a", { attributeName: "href", [name]: "#a" }), "drop");
     assert.equal(
-      attributeVerdict("svg|animate", name, "javascript:x", { attributeName: "r", [name]: "javascript:x" }),
+      chooseAttributeTreatment("svg|animate", name, "javascript:x", { attributeName: "r", [name]: "javascript:x" }),
       "drop",
     );
   }
@@ -110,7 +115,7 @@ test("an element has one name, however its namespace is spelt", () => {
     ["p", "p"],
   ];
   for (const [tag, canonical] of spelt) {
-    assert.equal(canonicalTag(tag), canonical);
+    assert.equal(getCanonicalTag(tag), canonical);
     const tags: string[] = [];
     createTree([tag, {}], 1, 0, { token: 1, adopt: () => false, create: (node) => tags.push(node.tag) });
     assert.deepEqual(tags, [canonical]);
@@ -145,7 +150,7 @@ test("what only shows is painted", () => {
     ["p", "style", "content: 'url(x)'; width: calc(1px + 2px)"],
   ];
   for (const [tag, name, value] of fine)
-    assert.equal(attributeVerdict(tag, name, value, { [name]: value }), "paint", `${tag} ${name}=${value}`);
+    assert.equal(chooseAttributeTreatment(tag, name, value, { [name]: value }), "paint", `${tag} ${name}=${value}`);
 });
 
 test("the builder's word is painted only where it is bytes in memory", () => {
@@ -177,8 +182,8 @@ test("the builder's word is painted only where it is bytes in memory", () => {
 });
 
 test("schemes are read as browsers read them", () => {
-  assert.equal(schemeOf(" \n JAVA\tSCRIPT:x"), "javascript");
-  assert.equal(schemeOf("/a:b"), "");
+  assert.equal(parseUrlScheme(" \n JAVA\tSCRIPT:x"), "javascript");
+  assert.equal(parseUrlScheme("/a:b"), "");
 });
 
 test("the clock plays to the end, jumps over idle spans and goes round a loop", () => {
@@ -268,7 +273,7 @@ test("a style sheet keeps no address but places in the document and bytes in mem
     'a{background:image-set(url("blob:null/1") 1x type("image/png"))}',
     ".md\\:w-\\[calc\\(1px\\)\\]:not(b){content:'\\f101 ('}",
   ];
-  for (const css of kept) assert.equal(withoutUrls(css), css);
+  for (const css of kept) assert.equal(removeCssUrls(css), css);
   const tamed: Array<[string, string]> = [
     ["*{mask:url(file:///etc/x#m)}", "*{mask:url(data:,file:///etc/x#m)}"],
     ["*{background:url( 'x' )}", "*{background:url( 'data:,x' )}"],
@@ -284,5 +289,5 @@ test("a style sheet keeps no address but places in the document and bytes in mem
     ['*{x:<!--url(a")}*{background:url(y)}', '*{x:<!--url(data:,a")}*{background:url(data:,y)}'],
     ["*{x:\\@namespace url(y)}", "*{x:\\@namespace url(data:,y)}"],
   ];
-  for (const [css, wanted] of tamed) assert.equal(withoutUrls(css), wanted);
+  for (const [css, wanted] of tamed) assert.equal(removeCssUrls(css), wanted);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { folded, foldText } from "../src/history/repeats.ts";
+import { foldRepeatedCalls, formatFoldedTitle } from "../src/history/repeated-calls.ts";
 import type { StoryItem } from "../src/history/story.ts";
 
 const calls = (...said: string[]): StoryItem[] =>
@@ -13,7 +13,7 @@ const calls = (...said: string[]): StoryItem[] =>
       event: { k: "call", t: at * 10, method, did: method, duration: 5, ...(error ? { error } : {}) },
     };
   });
-const read = (...said: string[]): string[] => folded(calls(...said)).map(foldText);
+const read = (...said: string[]): string[] => foldRepeatedCalls(calls(...said)).map(formatFoldedTitle);
 
 test("rounds of calls that only wait or look are one line", () => {
   assert.deepEqual(read("click", "wait_for_timeout", "wait_for_timeout", "wait_for_timeout", "fill"), [
@@ -61,7 +61,7 @@ test("folds keep all items, in their order", () => {
     "wait_for",
   );
   assert.deepEqual(
-    folded(items).flatMap((fold) => fold.items),
+    foldRepeatedCalls(items).flatMap((fold) => fold.items),
     items,
   );
 });

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { Json } from "../src/decode/events.ts";
-import { digestDocument, lines } from "../src/state/digest.ts";
+import { digestDocument, iterDigestLines } from "../src/state/digest.ts";
 import { DocumentEditor } from "../src/state/document.ts";
 import { emptyTrie, type Trie, trieDiff, trieGet, trieSet } from "../src/state/trie.ts";
 
@@ -26,7 +26,7 @@ for (const fixture of fixtures) {
     const editor = new DocumentEditor();
     editor.apply(fixture.ops, 0);
     const version = editor.freeze();
-    assert.equal(wellFormed([...lines(version)].join("")), wellFormed(fixture.lines));
+    assert.equal(wellFormed([...iterDigestLines(version)].join("")), wellFormed(fixture.lines));
     assert.deepEqual(digestDocument(version), { digest: fixture.digest, nodes: fixture.nodes });
     assert.equal(version.errors > 0, fixture.errors > 0, `errors: ${version.errors}, there ${fixture.errors}`);
   });
@@ -65,9 +65,9 @@ test("a frozen version never changes again", () => {
     const versions = fixture.ops.map((op) => {
       editor.apply([op], 0);
       const version = editor.freeze();
-      return { version, was: [...lines(version)].join("") };
+      return { version, was: [...iterDigestLines(version)].join("") };
     });
-    for (const { version, was } of versions) assert.equal([...lines(version)].join(""), was);
+    for (const { version, was } of versions) assert.equal([...iterDigestLines(version)].join(""), was);
   }
 });
 
@@ -127,7 +127,7 @@ test("a hostile tree cannot tie itself into a ring", () => {
   );
   const version = editor.freeze();
   assert.ok(version.errors >= 3);
-  assert.match([...lines(version)].join(""), /^D1\nE2 a\nE3 b\n/);
+  assert.match([...iterDigestLines(version)].join(""), /^D1\nE2 a\nE3 b\n/);
 });
 
 test("names of Object.prototype are names like others", () => {
@@ -139,7 +139,7 @@ test("names of Object.prototype are names like others", () => {
     ],
     0,
   );
-  assert.ok([...lines(editor.freeze())].includes("E2 a\x1fconstructor=x\x1ftoString=y\n"));
+  assert.ok([...iterDigestLines(editor.freeze())].includes("E2 a\x1fconstructor=x\x1ftoString=y\n"));
 });
 
 test("what most nodes do not have stands once for all of them, and an edit of one leaves the others as they are", () => {
@@ -163,8 +163,8 @@ test("what most nodes do not have stands once for all of them, and an edit of on
   const version = editor.freeze();
   assert.equal(version.errors, 0);
   assert.equal(
-    [...lines(version)].join(""),
+    [...iterDigestLines(version)].join(""),
     "D1\nE2 a\x1ftitle=x\nE6 i\n)\n)\nE3 b\nE5 i\n)\nE7 u\nT4 c\nT8 z\n)\n)\n)\n",
   );
-  assert.equal([...lines({ ...version, nodes })].join(""), "D1\nE2 a\n)\nE3 b\n)\nT4 c\n)\n");
+  assert.equal([...iterDigestLines({ ...version, nodes })].join(""), "D1\nE2 a\n)\nE3 b\n)\nT4 c\n)\n");
 });

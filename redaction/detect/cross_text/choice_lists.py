@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 
 from ...contracts.entities import PLACED
-from ...contracts.types import Finding
+from ...contracts.findings import Finding
 from ...words.word_lists import given_names, read_lists_by_kind
-from .catalogues import are_program_strings
+from .program_strings import are_program_strings
 
 _LEAST = {"countries": 12, "months": 6, "languages": 4, "currencies": 4, "units": 4, "scripts": 4}
 """Least number of different entries that make a list."""

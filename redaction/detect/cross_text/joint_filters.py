@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...contracts.types import Finding, TextContext
-from ..cues.context import entity_of_label
-from .catalogues import drop_in_program_strings
+from ...contracts.findings import Finding, TextContext
+from ..cues.label_entities import find_label_entity
 from .choice_lists import drop_list_entries
 from .learned_program_names import drop_program_names
+from .program_strings import drop_in_program_strings
 
 FILTERS = (drop_program_names, drop_in_program_strings, drop_list_entries)
 """Each takes texts and the findings of each, and returns those that the other texts do not speak against."""
 
 
-def filter_together(
+def drop_findings_by_other_texts(
     texts_in_context: Sequence[tuple[str, TextContext]], findings: Sequence[list[Finding]]
 ) -> dict[tuple[str, TextContext], list[Finding]]:
     """Return for each text, in the given order, its findings without those that the other texts show to be not
@@ -26,7 +26,7 @@ def filter_together(
     read = [
         key
         for key in texts_in_context
-        if key[1].kind == "text" and not (key[1].label and entity_of_label(key[1].label))
+        if key[1].kind == "text" and not (key[1].label and find_label_entity(key[1].label))
     ]
     texts = [text for text, _ in read]
     found = [out[key] for key in read]

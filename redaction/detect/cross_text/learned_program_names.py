@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from ...contracts.entities import NAMED
-from ...contracts.types import Finding
+from ...contracts.findings import Finding
 from ...words.phrase_lists import PhraseLists
 from ...words.word_lists import common_words, given_names
 from ..filters.foreign_words import is_foreign_interface_word

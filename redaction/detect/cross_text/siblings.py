@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from ...contracts.entities import PLACED
-from ...contracts.types import Finding
+from ...contracts.findings import Finding
 from ...words.english import is_no_name
 from ...words.word_lists import NAMES_TOO, given_names, read_lists_by_kind
 from ..filters.foreign_words import is_unknown_word
@@ -70,10 +70,10 @@ def adjust_by_siblings(
         members = {
             key: _GroupMember(key[0], findings[key]) for key in group if key in findings and len(key[0]) <= LONGEST
         }
-        things = _find_things(members) if len(members) >= LEAST else set()
+        things = _find_object_members(members) if len(members) >= LEAST else set()
         kept.update(members.keys() - things)
         freed.update({key: _drop_name_findings(findings[key]) for key in things if findings[key]})
-        told.update({key: [name] for key, name in _iter_names(members)})
+        told.update({key: [name] for key, name in _iter_members_as_names(members)})
     return {key: found for key, found in freed.items() if key not in kept} | told
 
 
@@ -83,9 +83,9 @@ class _GroupMember:
     def __init__(self, text: str, found: Sequence[Finding]) -> None:
         self.text = text
         said = " ".join(_WORD.findall(text)).lower()
-        self.kinds = _find_thing_kinds(said)
+        self.kinds = _find_object_kinds(said)
         """Kinds of things that the whole text may name."""
-        self.sure = _find_sure_thing_kinds(said)
+        self.sure = _find_certain_object_kinds(said)
         """Kinds of things that a word of the text names and that is no name of people."""
         self.found = any(f.entity in PLACED for f in found)
         self.tells = any(f.entity in _OF_PEOPLE for f in found)
@@ -96,7 +96,7 @@ class _GroupMember:
         """The entity that the whole text is a name of, or the empty string."""
 
 
-def _find_things(members: Mapping[Key, _GroupMember]) -> set[Key]:
+def _find_object_members(members: Mapping[Key, _GroupMember]) -> set[Key]:
     """Return the members that name objects of one kind, such as teas; empty if the group does not consist of such
     objects.
 
@@ -114,7 +114,7 @@ def _find_things(members: Mapping[Key, _GroupMember]) -> set[Key]:
     return set()
 
 
-def _iter_names(members: Mapping[Key, _GroupMember]) -> Iterable[tuple[Key, Finding]]:
+def _iter_members_as_names(members: Mapping[Key, _GroupMember]) -> Iterable[tuple[Key, Finding]]:
     """Yield the members that become names, each with its new finding, if at least half of their group are names.
 
     The group must have two names at least. In a group of towns, words without a finding that programs do not use become
@@ -127,7 +127,11 @@ def _iter_names(members: Mapping[Key, _GroupMember]) -> Iterable[tuple[Key, Find
     people = 2 * named["PERSON"] >= len(members)
     for key, member in members.items():
         text = key[0].strip()
-        if not member.found and not member.tells and (_is_unknown_name(text) or (people and _may_be_a_name(text))):
+        if (
+            not member.found
+            and not member.tells
+            and (_is_unknown_name(text) or (people and _may_be_name_of_person(text)))
+        ):
             start = key[0].index(text)
             yield key, Finding(start, start + len(text), entity, 0.6)
 
@@ -144,24 +148,24 @@ def _drop_name_findings(found: Sequence[Finding]) -> list[Finding]:
     return [f for f in found if f.entity not in PLACED]
 
 
-def _may_be_a_name(text: str) -> bool:
+def _may_be_name_of_person(text: str) -> bool:
     small = text.lower()
-    return text[:1].isupper() and text.isalpha() and _is_name_of_somebody(small)
+    return text[:1].isupper() and text.isalpha() and _is_name_of_person(small)
 
 
 @lru_cache(maxsize=1)
-def _list_things_used_as_names() -> frozenset[str]:
+def _list_object_words_used_as_names() -> frozenset[str]:
     return frozenset(
         word for kind, words in read_lists_by_kind("things.txt", ";").items() if kind.endswith(_NAMED) for word in words
     )
 
 
-def _is_name_of_somebody(word: str) -> bool:
-    return word in given_names() or word in NAMES_TOO or word in _list_things_used_as_names()
+def _is_name_of_person(word: str) -> bool:
+    return word in given_names() or word in NAMES_TOO or word in _list_object_words_used_as_names()
 
 
 @lru_cache(maxsize=1)
-def _index_thing_kinds() -> Mapping[str, frozenset[str]]:
+def _index_object_kinds() -> Mapping[str, frozenset[str]]:
     """Return word for an object → the kinds of objects that it names. Kinds whose words are also names of people are
     marked.
     """
@@ -172,20 +176,20 @@ def _index_thing_kinds() -> Mapping[str, frozenset[str]]:
     return {word: frozenset(of) for word, of in kinds.items()}
 
 
-def _find_thing_kinds(text: str) -> frozenset[str]:
+def _find_object_kinds(text: str) -> frozenset[str]:
     """Return the kinds of objects (drinks, colours …) that a whole text may name, as one phrase or word for word."""
-    table = _index_thing_kinds()
+    table = _index_object_kinds()
     every = table.get(text, frozenset())
     each = [frozenset(k.removesuffix(_NAMED) for k in table.get(word, ())) for word in text.split()]
     shared = frozenset.intersection(*each) if each else frozenset()
     return frozenset(k.removesuffix(_NAMED) for k in every) | shared
 
 
-def _find_sure_thing_kinds(text: str) -> frozenset[str]:
+def _find_certain_object_kinds(text: str) -> frozenset[str]:
     """Return the kinds of objects (drinks, colours …) that words of a text certainly name. Words that are also names of
     people do not count.
     """
-    table = _index_thing_kinds()
-    every = {k for k in table.get(text, ()) if " " in text or not _is_name_of_somebody(text)}
-    every.update(k for word in text.split() if word in table and not _is_name_of_somebody(word) for k in table[word])
+    table = _index_object_kinds()
+    every = {k for k in table.get(text, ()) if " " in text or not _is_name_of_person(text)}
+    every.update(k for word in text.split() if word in table and not _is_name_of_person(word) for k in table[word])
     return frozenset(k for k in every if not k.endswith(_NAMED))

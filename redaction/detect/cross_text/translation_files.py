@@ -13,10 +13,10 @@ from typing import Final
 
 from pagereel.reel import Json
 
-from ...contracts.types import Finding
-from ...words.invented_words import DENSE_LETTER
+from ...contracts.findings import Finding
 from ...words.word_lists import given_names
-from .catalogues import are_program_strings, is_not_a_name
+from ...words.writing_systems import DENSE_LETTER
+from .program_strings import are_program_strings, is_not_a_name
 
 _LEAST: Final = 30
 """Least number of strings in a translation file."""
@@ -86,14 +86,18 @@ class TranslationStrings:
         """Words of the strings, in lower case."""
         self._size = 0
         self._joined: str | None = None
-        self._often = lru_cache(maxsize=50_000)(self._occurs_often)
+        self._often = lru_cache(maxsize=50_000)(self._occurs_in_several_strings)
 
     def add_strings(self, strings: Sequence[str]) -> None:
         """Add the strings of a translation file."""
         for text in strings:
             if self._size > _MOST:
                 return
-            for plain in {_normalize(text), *map(_normalize, text.splitlines()), *map(_normalize, _TAG.split(text))}:
+            for plain in {
+                _strip_tags_and_punctuation(text),
+                *map(_strip_tags_and_punctuation, text.splitlines()),
+                *map(_strip_tags_and_punctuation, _TAG.split(text)),
+            }:
                 if plain not in self._strings:
                     self._strings[plain] = None
                     self._size += len(plain)
@@ -104,7 +108,7 @@ class TranslationStrings:
 
     def contains_string(self, text: str) -> bool:
         """Return whether a text is one of the strings and has no word that is a name."""
-        return _normalize(text) in self._strings and not any(
+        return _strip_tags_and_punctuation(text) in self._strings and not any(
             word[0].isupper() and word.lower() in given_names() for word in _WORD.findall(text)
         )
 
@@ -114,9 +118,11 @@ class TranslationStrings:
         """
         if not self._strings or not is_not_a_name(text, finding):
             return False
-        return _normalize(text) in self._strings or self._often(_normalize(text[finding.start : finding.end]))
+        return _strip_tags_and_punctuation(text) in self._strings or self._often(
+            _strip_tags_and_punctuation(text[finding.start : finding.end])
+        )
 
-    def _occurs_often(self, piece: str) -> bool:
+    def _occurs_in_several_strings(self, piece: str) -> bool:
         if self._joined is None:
             self._joined = "\n".join(self._strings)
         edge = "" if DENSE_LETTER.search(piece) else r"\b"
@@ -125,5 +131,5 @@ class TranslationStrings:
         return len(piece) > 1 and len(lines) >= _OFTEN
 
 
-def _normalize(text: str) -> str:
+def _strip_tags_and_punctuation(text: str) -> str:
     return " ".join(_TAG.sub("", text).split()).strip(_ENDS)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any
 
-from ...contracts.types import Finding
+from ...contracts.findings import Finding
 from ...words.names_by_script import read_name_lists
 from ...words.phrase_lists import PhraseLists
 
@@ -35,7 +35,7 @@ called so by mistake.
 """
 
 
-def list_installed() -> list[str]:
+def list_installed_dictionaries() -> list[str]:
     """Return the names of the dictionaries that are installed."""
     return [name for name in ("jieba", "janome") if importlib.util.find_spec(name)]
 
@@ -45,7 +45,7 @@ def _load_chinese_segmenter() -> Any:
     """Return jieba's segmenter with parts of speech, or None. Its cache file is not used, because it lies in a folder
     that anybody may write to.
     """
-    if "jieba" not in list_installed():
+    if "jieba" not in list_installed_dictionaries():
         return None
     with warnings.catch_warnings():  # of its escapes and of pkg_resources: jieba's issues 815 and 1018
         warnings.simplefilter("ignore")
@@ -64,7 +64,7 @@ def _load_chinese_segmenter() -> Any:
 @lru_cache(maxsize=1)
 def _load_japanese_segmenter() -> Any:
     """Return janome's segmenter, or None."""
-    if "janome" not in list_installed():
+    if "janome" not in list_installed_dictionaries():
         return None
     from janome.tokenizer import Tokenizer
 
@@ -75,17 +75,17 @@ def load_dictionaries_for(texts: Iterable[str]) -> None:
     """Load the dictionaries for the languages of some texts. Must run before a fork, so that the processes share the
     memory.
     """
-    for load in {asked[0] for text in texts if (asked := _choose_dictionary(text))}:
+    for load in {asked[0] for text in texts if (asked := _choose_dictionary_functions(text))}:
         load()
 
 
 def find_by_dictionary(text: str) -> Iterable[Finding]:
     """Return the people in a text, and the companies that jieba's dictionary contains."""
-    asked = _choose_dictionary(text)
+    asked = _choose_dictionary_functions(text)
     return asked[1](text) if asked else ()
 
 
-def _choose_dictionary(text: str) -> tuple[Callable[[], object], Callable[[str], Iterable[Finding]]] | None:
+def _choose_dictionary_functions(text: str) -> tuple[Callable[[], object], Callable[[str], Iterable[Finding]]] | None:
     """Return the function that loads the dictionary for a text's language, and the function that finds people by it;
     None if no dictionary is needed.
 
@@ -94,15 +94,15 @@ def _choose_dictionary(text: str) -> tuple[Callable[[], object], Callable[[str],
     if text.isascii() or len(text) > _LONGEST:
         return None
     if _KANA.search(text):
-        return _load_japanese_segmenter, _find_in_japanese
+        return _load_japanese_segmenter, _find_people_in_japanese
     return (
-        (_load_chinese_segmenter, _find_in_chinese)
+        (_load_chinese_segmenter, _find_names_in_chinese)
         if any(run not in _LANGUAGES for run in _HANS.findall(text))
         else None
     )
 
 
-def _find_in_chinese(text: str) -> Iterable[Finding]:
+def _find_names_in_chinese(text: str) -> Iterable[Finding]:
     segmenter = _load_chinese_segmenter()
     if segmenter is None:
         return
@@ -152,7 +152,7 @@ def _may_be_a_name(text: str, start: int, end: int) -> bool:
     return _CALLED.match(text, end) is not None
 
 
-def _find_in_japanese(text: str) -> Iterable[Finding]:
+def _find_people_in_japanese(text: str) -> Iterable[Finding]:
     segmenter = _load_japanese_segmenter()
     found: list[Finding] = []
     at = 0

@@ -15,7 +15,7 @@ from importlib import resources
 from typing import NamedTuple
 
 from ...contracts.entities import ENTITIES, require_entity
-from ...contracts.types import Finding
+from ...contracts.findings import Finding
 from ...words.english import is_english_word, is_no_name
 from ...words.names_by_script import OTHER_LETTERS, read_name_lists
 from ...words.phrase_lists import PhraseLists, expand_rules, parse_flags
@@ -83,7 +83,7 @@ def find_by_cues(text: str) -> Iterable[Finding]:
 def _iter_cue_findings(text: str, cues: Iterable[Cue]) -> Iterable[Finding]:
     may = find_candidate_patterns(text)
     for cue in cues:
-        for match in cue.pattern.compiled.finditer(text) if cue.pattern.bit & may else ():
+        for match in cue.pattern.compiled_pattern.finditer(text) if cue.pattern.bit & may else ():
             for start, end in find_value_spans(match):
                 if cue.entity == "SECRET":  # the sentence's punctuation is no part of it
                     end = start + len(text[start:end].rstrip(".!?"))
@@ -179,12 +179,14 @@ def _begins_with_surname(value: str) -> bool:
     ]
 
 
-def _is_in_foreign_prose(match: Match, value: str) -> bool:
+def _is_in_non_latin_prose(match: Match, value: str) -> bool:
     text = match.string
-    return _is_in_other_script(match, value) and not _TO_A_MACHINE.search(text) and len(_LATIN_WORD.findall(text)) < 4
+    return (
+        _is_in_non_latin_script(match, value) and not _TO_A_MACHINE.search(text) and len(_LATIN_WORD.findall(text)) < 4
+    )
 
 
-def _is_in_other_script(match: Match, value: str) -> bool:
+def _is_in_non_latin_script(match: Match, value: str) -> bool:
     return not match.string.isascii() and OTHER_LETTERS.search(match.string) is not None
 
 
@@ -258,7 +260,7 @@ def _is_nationality_of_person(match: Match, value: str) -> bool:
 
 CHECKS: dict[str, Callable[[Match, str], bool]] = {
     "account": lambda match, value: looks_like_user_name(value),
-    "among_others": _is_in_foreign_prose,
+    "among_others": _is_in_non_latin_prose,
     "asked": lambda match, value: _ASKED.search(match.string) is not None and value.lower() != value.upper(),
     "after_name": _follows_a_name,
     "digit": lambda match, value: any(map(str.isdigit, value)),
@@ -281,7 +283,7 @@ CHECKS: dict[str, Callable[[Match, str], bool]] = {
     "of_a_people": _is_nationality_of_person,
     "own_name": lambda match, value: any(map(_is_distinctive_word, re.findall(r"[^\W\d_]{2,}", value)[1:])),
     "one_case": lambda match, value: match.string.islower() or match.string.isupper(),
-    "other_letters": _is_in_other_script,
+    "other_letters": _is_in_non_latin_script,
     "password": _is_password,
     "right_behind": _is_password_right_after,
     "set": lambda match, value: value.lower() not in _NO_VALUE,

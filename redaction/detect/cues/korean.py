@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from ...contracts.types import Finding
+from ...contracts.findings import Finding
 from ...words.names_by_script import read_name_lists
 from ...words.phrase_lists import PhraseLists
 
@@ -20,16 +20,16 @@ _KO_HONORED = re.compile(
 
 
 @lru_cache(maxsize=1)
-def _load_korean_lists() -> tuple[frozenset[str], frozenset[str], frozenset[str], frozenset[str], frozenset[str]]:
+def _load_korean_name_lists() -> tuple[frozenset[str], frozenset[str], frozenset[str], frozenset[str], frozenset[str]]:
     lists = read_name_lists()
     return lists["ko surnames"], lists["ko compounds"], lists["ko first"], lists["ko second"], lists["ko not-names"]
 
 
-def find_people(text: str) -> Iterable[Finding]:
+def find_korean_people(text: str) -> Iterable[Finding]:
     """Yield the people in a Korean text: names beside a form of address, or a surname with two syllables of given names."""
     if not _HANGUL.search(text):
         return
-    never = _load_korean_lists()[4]
+    never = _load_korean_name_lists()[4]
     for match in _KO_HONORED.finditer(text):
         if match["s"] not in never and _is_korean_name(match["s"], strict=False):
             yield Finding(*match.span("s"), "PERSON", 0.7)
@@ -49,7 +49,7 @@ _KO_ENDS = frozenset("은는이가을를의에로도만과와고게나라다")
 
 
 def _is_korean_name(word: str, strict: bool) -> bool:
-    surnames, compounds, first, second, never = _load_korean_lists()
+    surnames, compounds, first, second, never = _load_korean_name_lists()
     if word in never:
         return False
     family = 2 if word[:2] in compounds and len(word) > 2 else 1 if word[0] in surnames else 0

@@ -23,17 +23,17 @@ def _strip_accents(pattern: str) -> str:
     return re.sub("[À-ɏḀ-ỿ]", lambda m: _APART.get(m[0]) or unicodedata.normalize("NFD", m[0])[0], pattern)
 
 
-def _read_rules(section: str) -> list[tuple[str, str]]:
+def _read_label_rules(section: str) -> list[tuple[str, str]]:
     parts = (line.split(" ", 2) for line in expand_rules(_FILE))
     return [(entity, pattern) for which, entity, pattern in parts if which == section]
 
 
-LABELS = tuple((entity, re.compile(pattern, re.IGNORECASE)) for entity, pattern in _read_rules("english"))
+LABELS = tuple((entity, re.compile(pattern, re.IGNORECASE)) for entity, pattern in _read_label_rules("english"))
 """Entity and pattern of English labels. The first pattern that matches decides."""
 _ABROAD, _BARE_LABELS = (
     tuple(
         (entity, LazyPattern(rf"\W*(?:{written(pattern)})\W*", re.IGNORECASE))
-        for entity, pattern in _read_rules("abroad")
+        for entity, pattern in _read_label_rules("abroad")
     )
     for written in (str, _strip_accents)
 )
@@ -46,6 +46,6 @@ def find_foreign_label_entity(label: str) -> str | None:
         return None
     for labels in (_ABROAD, _BARE_LABELS) if label.isascii() else (_ABROAD,):
         for entity, pattern in labels:
-            if pattern.compiled.fullmatch(label):
+            if pattern.compiled_pattern.fullmatch(label):
                 return entity
     return None

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from ...contracts.types import Finding
+from ...contracts.findings import Finding
 from ...words.english import CHAT
 from ...words.phrase_lists import PhraseLists
 from ...words.word_lists import (
@@ -91,7 +91,7 @@ def is_listed_name(word: str, given: bool = False) -> bool:
     return (
         len(small) > 2
         and (small in lists["both"] or small in lists["given"] or (not given and small in lists["family"]))
-        and not _is_known_otherwise(small)
+        and not _is_listed_non_name(small)
     )
 
 
@@ -130,7 +130,7 @@ def may_be_uncapitalized_name(value: str, alone: bool = False) -> bool:
 
 
 @lru_cache(maxsize=20_000)
-def _is_known_otherwise(lower_word: str) -> bool:
+def _is_listed_non_name(lower_word: str) -> bool:
     return (
         lower_word in UI_WORDS
         or lower_word in common_words()

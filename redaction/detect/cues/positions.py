@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from ...contracts.types import Finding
+from ...contracts.findings import Finding
 from ...words.english import is_english_word
 from ...words.phrase_lists import PhraseLists, parse_flags
 from ...words.prefiltered_pattern import LazyPattern
@@ -80,12 +80,14 @@ def _iter_gender_forms(word: str, language: str) -> Iterable[str]:
 
 
 @lru_cache(maxsize=20_000)
-def _find_language(lower_word: str) -> str:
+def _find_occupation_language(lower_word: str) -> str:
     """Return the language in which a word is an occupation, or the empty string. German and Nordic compounds count:
     *Sparkassenfilialleiter*.
     """
     first, _, last = lower_word.partition("-")
-    if language := _index_occupations().get(lower_word) or (last and (_find_language(first) or _find_language(last))):
+    if language := _index_occupations().get(lower_word) or (
+        last and (_find_occupation_language(first) or _find_occupation_language(last))
+    ):
         return language
     if lower_word.startswith("ال"):  # the Arabic article
         return _index_occupations().get(lower_word[2:], "")
@@ -111,15 +113,15 @@ class _PositionFinder:
         taken = -1
         for at, word in enumerate(self.words):
             small = word[0].lower()
-            language = _find_language(small) if word.start() >= taken and len(small) > 2 else ""
+            language = _find_occupation_language(small) if word.start() >= taken and len(small) > 2 else ""
             if not language or (self.plain and is_english_word(small) != (language == "en")):
                 continue
-            start, end = self._find_begin(at, language), self._find_end(word.end(), language)
+            start, end = self._find_occupation_begin(at, language), self._find_occupation_end(word.end(), language)
             if self._is_held_by_person(start, end, small, language, longer=end > word.end() or start < word.start()):
                 taken = end
                 yield Finding(start, end, "TITLE", 0.5)
 
-    def _find_begin(self, at: int, language: str) -> int:
+    def _find_occupation_begin(self, at: int, language: str) -> int:
         """Return the offset at which an occupation begins, together with the ranks and occupations before it, and in
         English and Turkish with its field.
         """
@@ -127,12 +129,12 @@ class _PositionFinder:
             before = self.words[at - 1][0]
             own = language == "tr" or (language == "en" and is_english_word(before) and before.lower() not in _SMALL)
             field = own and before.islower() == self.words[at][0].islower() and before not in _NOT_OF
-            if not (field or _RANK.compiled.fullmatch(before) or _find_language(before.lower())):
+            if not (field or _RANK.compiled_pattern.fullmatch(before) or _find_occupation_language(before.lower())):
                 break
             at -= 1
         return self.words[at].start()
 
-    def _find_end(self, end: int, language: str) -> int:
+    def _find_occupation_end(self, end: int, language: str) -> int:
         """Return the offset at which an occupation ends, together with its adjectives and the words for its field
         (*of sales*).
         """
@@ -142,8 +144,11 @@ class _PositionFinder:
             return more.end("a") if more and more["a"].islower() and more["a"] not in _NOT_OF else end
         for _ in range(3 if language in _ROMANCE else 0):
             more = _NEXT.match(text, end)
-            if not (more and (_ADJECTIVE.compiled.fullmatch(more["a"]) or _find_language(more["a"].lower()))):
-                more = _OF.compiled.match(text, end)
+            if not (
+                more
+                and (_ADJECTIVE.compiled_pattern.fullmatch(more["a"]) or _find_occupation_language(more["a"].lower()))
+            ):
+                more = _OF.compiled_pattern.match(text, end)
                 if not more or more["a"].lower() in _NO_FIELD or not (more["a"].islower() or text.isupper()):
                     break
             end = more.end("a")
@@ -163,7 +168,7 @@ class _PositionFinder:
         weak = everybodys or (is_foreign_interface_word(lower_word) and "-" not in lower_word)
         if self.is_beside_person(start, end) and (longer or ends or not everybodys):
             return True
-        if _LABEL.compiled.search(before):
+        if _LABEL.compiled_pattern.search(before):
             return longer or not weak
         native, foreign = count_language_words(text)
         if native > foreign or everybodys:
@@ -174,15 +179,15 @@ class _PositionFinder:
             and all(is_foreign_interface_word(w[0].lower()) for w in _WORD.finditer(text, start, end) if len(w[0]) > 2)
         ):
             return True
-        return _TOLD.compiled.search(before) is not None or (
-            (longer or not weak) and _THE.compiled.search(before) is not None
+        return _TOLD.compiled_pattern.search(before) is not None or (
+            (longer or not weak) and _THE.compiled_pattern.search(before) is not None
         )
 
     def is_beside_person(self, start: int, end: int, people: bool = False, between: LazyPattern = _BESIDE) -> bool:
         """Return whether a person or a company was found right before or right after a span."""
         return any(
-            (f.end <= start and between.compiled.fullmatch(self.text, f.end, start))
-            or (end <= f.start and between.compiled.fullmatch(self.text, end, f.start))
+            (f.end <= start and between.compiled_pattern.fullmatch(self.text, f.end, start))
+            or (end <= f.start and between.compiled_pattern.fullmatch(self.text, end, f.start))
             for f in (self.people if people else self.beside)
         )
 
@@ -190,14 +195,14 @@ class _PositionFinder:
         """Yield the occupations in Chinese, Japanese and Korean, found by their last letters, that have a person, a
         company or a label beside them.
         """
-        for match in _DENSE.compiled.finditer(self.text):
+        for match in _DENSE.compiled_pattern.finditer(self.text):
             start, end = match.span()
             inside = [f for f in self.beside if f.start < end and start < f.end]
             if inside:  # letters of the name before are no part of the occupation
                 start = max((f.end for f in inside if f.start <= start), default=start)
                 end = min((f.start for f in inside if f.start >= start), default=end)
             around = self.text[max(0, start - 1) : start] + self.text[end : end + 1]
-            told = self.is_beside_person(start, end, between=_DENSE_BESIDE) or _LABEL.compiled.search(self.text, max(0, start - 20), start)  # fmt: skip
+            told = self.is_beside_person(start, end, between=_DENSE_BESIDE) or _LABEL.compiled_pattern.search(self.text, max(0, start - 20), start)  # fmt: skip
             if end - start > 1 and (inside or not _DENSE_LETTER.search(around)) and told:
                 yield Finding(start, end, "TITLE", 0.5)
         for match in _DENSE_RUN.finditer(self.text):
@@ -228,7 +233,7 @@ def read_occupations(kind: str) -> frozenset[str]:
     return listed.get(kind, frozenset()) | trades
 
 
-def holds_position(cell: str) -> bool:
+def contains_occupation(cell: str) -> bool:
     """Return whether a cell of a few words has an occupation, and no word that makes it a caption."""
     words = [w.lower() for w in _WORD.findall(cell)]
     return (
@@ -238,4 +243,4 @@ def holds_position(cell: str) -> bool:
 
 def _is_position_word(lower_word: str) -> bool:
     weak = lower_word in read_lists_by_kind("occupations_foreign.txt")["weak"] or lower_word in _ROLES
-    return not weak and _find_language(lower_word) != ""
+    return not weak and _find_occupation_language(lower_word) != ""

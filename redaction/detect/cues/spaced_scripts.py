@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ...contracts.types import SAID, Finding
+from ...contracts.findings import SAID, Finding
 from ...words.names_by_script import WORD, read_name_lists
 from ...words.phrase_lists import PhraseLists
 
@@ -49,11 +49,11 @@ def find_people(text: str) -> list[Finding]:
     found: list[Finding] = []
     for script in _build_script_rules():
         if script.letters.search(text):
-            found += _find_people(text, script)
+            found += _find_people_in_script(text, script)
     return found
 
 
-def look_up_word(word: str) -> tuple[bool, ...]:
+def look_up_in_name_lists(word: str) -> tuple[bool, ...]:
     """Return what the lists say of a word in small letters: (given name, given name or common word, family name,
     certainly a family name, no part of names).
 
@@ -72,7 +72,7 @@ def look_up_word(word: str) -> tuple[bool, ...]:
     )
 
 
-def _find_people(text: str, script: ScriptNameRules) -> list[Finding]:
+def _find_people_in_script(text: str, script: ScriptNameRules) -> list[Finding]:
     words = [m for m in _WORD.finditer(text) if script.letters.match(m[0])]
     cased = script.cased and not (text.islower() or text.isupper())
     announced = {m.end() for m in script.before.finditer(text)}
@@ -128,13 +128,13 @@ def _find_name_end(text: str, words: list[re.Match[str]], at: int, script: Scrip
         if not _may_be_name_word(word, script, cased):
             break
         known = script.family(small) or script.given(small) or script.maybe(small)
-        if not (known or cased) and not (end - at < 2 and _ends_name(text, words, end, script)):
+        if not (known or cased) and not (end - at < 2 and _ends_with_unknown_word(text, words, end, script)):
             break
         end += 1
     return end
 
 
-def _ends_name(text: str, words: list[re.Match[str]], at: int, script: ScriptNameRules) -> bool:
+def _ends_with_unknown_word(text: str, words: list[re.Match[str]], at: int, script: ScriptNameRules) -> bool:
     """Return whether a name ends with an unknown word: a word that is no part of names follows it, or a pause of the
     sentence.
     """

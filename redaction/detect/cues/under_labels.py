@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from ...contracts.types import Finding, TextContext, build_whole_text_finding
+from ...contracts.findings import Finding, TextContext, build_whole_text_finding
 from ...words.phrase_lists import PhraseLists
-from .context import CAMEL, asks_for_a_choice, entity_of_label, find_by_label
+from .label_entities import CAMEL, asks_for_a_choice, find_by_label, find_label_entity
 from .label_words import find_foreign_label_entity
-from .positions import holds_position
+from .positions import contains_occupation
 
 LISTS = PhraseLists("under_labels")
 
@@ -43,7 +43,9 @@ def find_occupation_under_label(label: str, text: str) -> Finding | None:
     None.
     """
     return (
-        build_whole_text_finding(text, "TITLE", 0.5) if may_ask_for_occupation(label) and holds_position(text) else None
+        build_whole_text_finding(text, "TITLE", 0.5)
+        if may_ask_for_occupation(label) and contains_occupation(text)
+        else None
     )
 
 
@@ -61,7 +63,7 @@ def find_labelled_values(text: str) -> Iterable[Finding]:
             if entity is None or (entity == "USERNAME" and not _LOGIN.fullmatch(value)):
                 continue
             if (
-                entity_of_label(value) is not None
+                find_label_entity(value) is not None
                 or _repeats_label_word(value, match["label"])
                 or asks_for_a_choice(value)
             ):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ...contracts.types import Finding
+from ...contracts.findings import Finding
 from ...words.english import has_english_lists
 from ..filters.foreign_words import begins_sentence, is_foreign_text
 from ..filters.model_gating import is_running_text

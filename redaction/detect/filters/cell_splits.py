@@ -6,7 +6,7 @@ import re
 from itertools import groupby
 
 from ...contracts.entities import OF_DIGITS
-from ...contracts.types import Finding
+from ...contracts.findings import Finding
 
 _CELLS = re.compile(r"(?<!\s)\s*[\n\t]\s*")
 _CELL = re.compile(r"[^\s](?:[^\n\t]*[^\s])?")
@@ -15,7 +15,7 @@ _ROW = 3
 """Most digits of a row's number and other counts in cells."""
 
 
-def split_at_cells(text: str, finding: Finding) -> list[Finding]:
+def split_number_at_cells(text: str, finding: Finding) -> list[Finding]:
     """Return the findings into which a number over several cells is split, if one of the cells is an amount or a date;
     else the given finding.
 

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Final
 
-from ...contracts.types import Finding, TextContext
+from ...contracts.findings import Finding, TextContext
 
 CHARACTERS: Final = 4_000_000
 """Most characters of all cached texts together. Those that were not used for longest are forgotten."""

@@ -50,7 +50,7 @@ class _InterfaceLanguage:
 
 
 @lru_cache(maxsize=1)
-def _load_languages() -> dict[str, _InterfaceLanguage]:
+def _load_interface_languages() -> dict[str, _InterfaceLanguage]:
     return {
         name: _InterfaceLanguage(lists[""], lists["-:"] | {""}, lists["=:"] | lists["+:"] | lists["*:"])
         for name, lists in words_by_language().items()
@@ -60,7 +60,7 @@ def _load_languages() -> dict[str, _InterfaceLanguage]:
 @lru_cache(maxsize=20_000)
 def _find_languages_with(word: str) -> tuple[str, ...]:
     """Return the languages that have a word, given in lower case."""
-    return tuple(name for name, language in _load_languages().items() if language.has_word(word))
+    return tuple(name for name, language in _load_interface_languages().items() if language.has_word(word))
 
 
 @lru_cache(maxsize=20_000)
@@ -86,9 +86,9 @@ def is_word_of_trained_language(word: str) -> bool:
 
 
 @lru_cache(maxsize=20_000)
-def is_in_foreign_list(word: str) -> bool:
+def is_listed_foreign_word(word: str) -> bool:
     """Return whether a word in lower case is itself a listed word or stem. Stems with endings match many names, too."""
-    return any(word in language.whole or word in language.stems for language in _load_languages().values())
+    return any(word in language.whole or word in language.stems for language in _load_interface_languages().values())
 
 
 def is_unknown_word(word: str) -> bool:
@@ -103,7 +103,7 @@ def is_in_no_word_list(word: str) -> bool:
 
 
 def _is_german_compound(word: str, depth: int = 3) -> bool:
-    german = _load_languages()["de"]
+    german = _load_interface_languages()["de"]
     if german.has_word(word):
         return word not in _CUT_SHORT
     parts = _OF_A_QUALITY.fullmatch(word)

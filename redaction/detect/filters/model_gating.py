@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from ...contracts.entities import EXACT
-from ...contracts.types import Finding
+from ...contracts.findings import Finding
 from ...words.word_lists import UI_WORDS
 from .word_classes import FUNCTION_WORDS, WORD, is_common_word
 
@@ -59,7 +59,11 @@ def is_explained_by_rules(text: str, findings: Sequence[Finding]) -> bool:
         return False
     for match in WORD.finditer(rest):
         capital = match.group()[0].isupper() or text.isupper()
-        if capital and match.group().lower() not in UI_WORDS and any(_is_beside(f, match.span()) for f in spans):
+        if (
+            capital
+            and match.group().lower() not in UI_WORDS
+            and any(_is_finding_beside(f, match.span()) for f in spans)
+        ):
             return False
     return True
 
@@ -68,7 +72,7 @@ _NUMBER_BESIDE = re.compile(r",?\s{0,2}#?\d")
 """A number after a name, which may be the house number of a street."""
 
 
-def _is_beside(finding: Finding, span: tuple[int, int]) -> bool:
+def _is_finding_beside(finding: Finding, span: tuple[int, int]) -> bool:
     return finding.entity not in EXACT and (0 <= span[0] - finding.end <= 3 or 0 <= finding.start - span[1] <= 3)
 
 

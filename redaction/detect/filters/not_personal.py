@@ -15,7 +15,7 @@ from importlib import resources
 from typing import NamedTuple
 
 from ...contracts.entities import NAMED, OF_DIGITS, SHORT
-from ...contracts.types import Finding, TextContext
+from ...contracts.findings import Finding, TextContext
 from ...words.phrase_lists import expand_rules
 from ...words.prefiltered_pattern import LazyPattern
 from ...words.program_names import ANSWERED
@@ -56,12 +56,12 @@ def is_not_personal(text: str, finding: Finding, context: TextContext) -> bool:
     ):
         return True
     if context.label:
-        return _is_count(text, finding)
+        return _is_count_or_status(text, finding)
     begin, end = max(0, finding.start - _AROUND), finding.end + _AROUND
     for rule in load_rules():
         if finding.entity not in rule.entities:
             continue
-        pattern = rule.pattern.compiled
+        pattern = rule.pattern.compiled_pattern
         if rule.where == "is":
             if pattern.fullmatch(text, finding.start, finding.end):
                 return True
@@ -73,7 +73,7 @@ def is_not_personal(text: str, finding: Finding, context: TextContext) -> bool:
             for m in pattern.finditer(text, begin, min(end, len(text)))
         ):
             return True
-    return _is_count(text, finding)
+    return _is_count_or_status(text, finding)
 
 
 def _consists_of_interface_words(text: str, finding: Finding) -> bool:
@@ -92,7 +92,7 @@ def _consists_of_interface_words(text: str, finding: Finding) -> bool:
     return bool(words) and all(w in UI_WORDS and w not in NAMES_TOO and w not in given_names() for w in words)
 
 
-def _is_count(text: str, finding: Finding) -> bool:
+def _is_count_or_status(text: str, finding: Finding) -> bool:
     """Return whether a finding is a count or a number of the program: the numbers of an axis, a server's status, a
     few digits beside common words in a label.
     """
@@ -111,7 +111,7 @@ def _is_count(text: str, finding: Finding) -> bool:
         finding.entity not in SHORT
         and value.isdecimal()
         and len(value) <= _LEAST[finding.entity in NAMED]
-        and _fills_a_cell(text, finding)
+        and _fills_one_of_several_cells(text, finding)
     ):
         return True
     if finding.entity not in ("ADDRESS", "ZIP_CODE") or is_running_text(text) or "\n" in text:
@@ -124,7 +124,7 @@ def _is_count(text: str, finding: Finding) -> bool:
     return digits < 4 or bool(decimal) or text[max(0, finding.start - 1) : finding.start] in ("#", "€", "$", "£")
 
 
-def _fills_a_cell(text: str, finding: Finding) -> bool:
+def _fills_one_of_several_cells(text: str, finding: Finding) -> bool:
     """Return whether a finding fills one of several lines or cells of a text."""
     before, after = text[: finding.start].rstrip(" "), text[finding.end :].lstrip(" ")
     return (before + after).strip() != "" and before[-1:] in ("", "\n", "\t") and after[:1] in ("", "\n", "\t")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from ...contracts.types import RAMPART, RECASED, SPACY, Finding, TextContext
+from ...contracts.findings import RAMPART, RECASED, SPACY, Finding, TextContext
 from ...words.english import is_no_name
 from ...words.word_lists import function_words, given_names
-from ..cues import scripts
+from ..cues import non_latin_names
 from ..filters.model_gating import consists_of_common_words, is_explained_by_rules, is_running_text, needs_spacy
 from . import presidio, rampart
 from .chunking import blank_unreadable_runs
@@ -36,7 +36,9 @@ def ask_models(
     by_head: list[list[Finding]] = [[] for _ in texts]
     readings: dict[int, RampartHeadOutput] = {}
     # English models only read the Latin words of a text in another script, or of a label that mixes scripts.
-    texts = [(scripts.blank_other_scripts(blank_unreadable_runs(t), is_running_text(t)), c) for t, c in texts]
+    texts = [
+        (non_latin_names.blank_non_latin_letters(blank_unreadable_runs(t), is_running_text(t)), c) for t, c in texts
+    ]
     readable = [i for i, (t, c) in enumerate(texts) if c.kind != "code" and _WORD.search(t)]
     telling = [
         i

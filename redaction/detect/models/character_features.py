@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from ...contracts.types import Finding
+from ...contracts.findings import Finding
 from ...words.names_by_script import read_name_lists
 from ...words.word_lists import read_lists_by_kind
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...contracts.types import SAID, Finding
+from ...contracts.findings import SAID, Finding
 from .character_features import (
     ARABIC,
     HAN,
@@ -92,7 +92,7 @@ class CharacterNet:
 
         self._listed = known
         stored = load_weights(__package__, WEIGHTS)
-        tables = ((stored[name] * stored[f"{name}_scale"]) @ stored[f"{name}_in"] for name in TABLES)
+        tables = ((stored[name] * stored[f"{name}_make_scale_section"]) @ stored[f"{name}_in"] for name in TABLES)
         self._first: Array = np.concatenate(list(tables))
         self._known, self._bias = stored["known"], stored["bias"]
         self._layers = ConvolutionLayers(stored, REACH)
@@ -194,7 +194,7 @@ def _find_likeliest_entity(probabilities: Array) -> str:
     return CLASSES[1 + int(probabilities[:, 1:].sum(axis=0).argmax())]
 
 
-def has_other_script(text: str) -> bool:
+def has_non_latin_letters(text: str) -> bool:
     """Return whether a text has letters of another script than Latin."""
     return not text.isascii() and OTHER.search(text) is not None
 

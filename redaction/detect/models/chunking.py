@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from ...contracts.types import Finding
+from ...contracts.findings import Finding
 
 CHUNK = 20_000
 """Characters that the rules for shapes read at a time: keys of many lines, tables and encoded texts need long texts."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from ...contracts.types import Finding
+from ...contracts.findings import Finding
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,13 +13,13 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from ...contracts.types import Finding
+from ...contracts.findings import Finding
 from ...words.spacy_pipelines import (
     SpacyPipeline,
-    find_package_for_foreign,
+    find_package_for_foreign_texts,
     find_pipeline_package,
     load_pipeline,
-    load_pipeline_for_foreign,
+    load_pipeline_for_foreign_texts,
     read_name_and_version,
 )
 from ..filters.foreign_words import is_foreign_text
@@ -141,7 +141,7 @@ def list_pipelines() -> list[str]:
     """Return the names and versions of the spaCy pipelines in use."""
     return list(
         dict.fromkeys(
-            [read_name_and_version(find_pipeline_package()), read_name_and_version(find_package_for_foreign())]
+            [read_name_and_version(find_pipeline_package()), read_name_and_version(find_package_for_foreign_texts())]
         )
     )
 
@@ -150,14 +150,14 @@ def analyze(texts: Sequence[str]) -> Iterator[list[Finding]]:
     """Yield Presidio's findings for each text: names by its spaCy recognizer, the rest by its patterns."""
     foreign = [is_foreign_text(text) for text in texts]
     docs = load_analyzer()[1].nlp.pipe((t for t, f in zip(texts, foreign, strict=True) if not f), batch_size=256)
-    others = _read_foreign_texts([t for t, f in zip(texts, foreign, strict=True) if f])
+    others = _parse_foreign_texts([t for t, f in zip(texts, foreign, strict=True) if f])
     for text, strange in zip(texts, foreign, strict=True):
         doc = next(others if strange else docs)
         yield _analyze_doc(text, doc, _choose_entities(text) + (NAMED if doc.ents else []))
 
 
-def _read_foreign_texts(texts: Sequence[str]) -> Iterator[Doc]:
-    return load_pipeline_for_foreign().nlp.pipe(texts, batch_size=256) if texts else iter(())
+def _parse_foreign_texts(texts: Sequence[str]) -> Iterator[Doc]:
+    return load_pipeline_for_foreign_texts().nlp.pipe(texts, batch_size=256) if texts else iter(())
 
 
 def find_by_patterns(texts: Sequence[str]) -> Iterator[list[Finding]]:

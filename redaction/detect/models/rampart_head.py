@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...contracts.types import Finding
+from ...contracts.findings import Finding
 from ...words.english import is_english_word, is_no_name
 from ...words.word_lists import (
     LANGUAGES,
@@ -134,7 +134,7 @@ class RampartHead:
             ):
                 continue
             parts.append(Finding(*word.span(), CLASSES[1 + int(row[1:-1].argmax())], named))
-        return [f for f in join_name_parts(text, parts, _JOINS) if not _names_things(text, f)]
+        return [f for f in join_name_parts(text, parts, _JOINS) if not _names_only_objects(text, f)]
 
 
 BESIDE = 0.4
@@ -165,7 +165,7 @@ _SNAPSHOT = re.compile(r"\s*- [a-z]+ \"")
 _IN_A_SNAPSHOT = 0.95
 
 
-def _names_things(text: str, finding: Finding) -> bool:
+def _names_only_objects(text: str, finding: Finding) -> bool:
     """Return whether the words of a finding only name objects, so that nothing but their position in the sentence makes
     them look personal.
 

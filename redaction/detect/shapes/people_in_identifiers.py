@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
-from ...contracts.types import Finding
+from ...contracts.findings import Finding
 from ...words.english import is_english_word, is_no_name
 from ...words.phrase_lists import PhraseLists
 from ...words.program_names import is_common_program_word
@@ -39,14 +39,14 @@ def find_people_in_identifier(name: str) -> list[Finding]:
             if _JOINT.match(name, first.end(), last.start()) and not (found and found[-1].end > first.start()):
                 found.append(Finding(first.start(), last.end(), "PERSON", 0.7))
                 break
-    return found or list(_iter_in_document_name(words, name))
+    return found or list(_iter_people_in_document_name(words, name))
 
 
 _DOCUMENTS = LISTS.to_word_set("DOCUMENTS")
 """Words for personal documents, which file names combine with the person's name."""
 
 
-def _iter_in_document_name(words: list[re.Match[str]], name: str) -> Iterator[Finding]:
+def _iter_people_in_document_name(words: list[re.Match[str]], name: str) -> Iterator[Finding]:
     """Yield the two unknown words beside a word for a personal document: ``CV_Oluwatobi_Fagbemi``."""
     for at, match in enumerate(words):
         if match[0].lower() not in _DOCUMENTS:
@@ -82,7 +82,7 @@ _LEAST_UNCASED = 5
 """Least letters of a family name without capitals: shorter ones are words of some language as well."""
 
 
-def find_beside_given_names(text: str) -> list[Finding]:
+def find_people_by_given_name(text: str) -> list[Finding]:
     """Return people in readable text: a listed given name directly before a word that is in no list (``Ottilie
     Kvungkvaust Panel``, ``ottilie.kvungkvaust``).
 
@@ -92,11 +92,11 @@ def find_beside_given_names(text: str) -> list[Finding]:
     return [
         Finding(given.start(), family.end(), "PERSON", 0.6)
         for given, family in pairwise(_SPOKEN.finditer(text))
-        if _is_one_name(given, family, uncased)
+        if _are_names_of_one_person(given, family, uncased)
     ]
 
 
-def _is_one_name(first: re.Match[str], second: re.Match[str], uncased: bool) -> bool:
+def _are_names_of_one_person(first: re.Match[str], second: re.Match[str], uncased: bool) -> bool:
     text, given, family = first.string, first[0], second[0]
     between = text[first.end() : second.start()]
     if between == ".":
@@ -126,7 +126,7 @@ def _consists_of_unknown_words(word: str) -> bool:
     return len(word) >= _LEAST and all(map(is_in_no_list, _HYPHEN.split(word)))
 
 
-def split_identifier(name: str) -> str:
+def split_name_into_words(name: str) -> str:
     """Return a person's name from an identifier, with spaces between its words: ``MariaOstenvik`` and
     ``maria_ostenvik`` become two words.
     """

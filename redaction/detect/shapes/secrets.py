@@ -13,7 +13,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import NamedTuple
 
-from ...contracts.types import Finding
+from ...contracts.findings import Finding
 from ...words.phrase_lists import PhraseLists, expand_rules, parse_flags
 from ...words.prefiltered_pattern import PrefilteredPattern
 from ..filters.foreign_words import is_foreign_interface_word

@@ -8,11 +8,11 @@ from functools import lru_cache
 from importlib import resources
 from typing import NamedTuple
 
-from ...contracts.types import Finding
+from ...contracts.findings import Finding
 from ...words.phrase_lists import PhraseLists, expand_rules, parse_flags
 from ...words.prefiltered_pattern import PrefilteredPattern
 from ...words.word_lists import TECHNOLOGY, common_words
-from .people_in_identifiers import find_beside_given_names, find_people_in_identifier
+from .people_in_identifiers import find_people_by_given_name, find_people_in_identifier
 
 LISTS = PhraseLists("structured")
 
@@ -43,7 +43,7 @@ def find_by_shapes(text: str) -> list[Finding]:
     digits = sum(c.isdigit() for c in text)
     return [
         *_iter_shape_findings(text, digits),
-        *find_beside_given_names(text),
+        *find_people_by_given_name(text),
         *_iter_people_in_identifiers(text),
         *_iter_project_folders(text),
     ]

@@ -31,7 +31,7 @@ class Pots(ModelView):
 
 
 @app.get("/__again")
-def again():
+def reset_table():
     db.drop_all()
     db.create_all()
     for number, name in enumerate(("Moon jar", "Heron jug", "Tide bowl", "Reed vase", "Ash dish")):
@@ -43,5 +43,5 @@ def again():
 Admin(app, name="Kiln").add_view(Pots(Pot, db, name="Pots"))
 if __name__ == "__main__":
     with app.app_context():
-        again()
+        reset_table()
     app.run("127.0.0.1", int(sys.argv[1]), threaded=True)

@@ -7,29 +7,29 @@ import gradio
 TILES = [("Harbour blue", 27), ("Salt white", 16), ("Moss", 34)]
 
 
-def listed(held):
+def render_tiles(held):
     rows = "".join(f"<li>{name}, {price} EUR a tile</li>" for name, price in held)
     return f"<ul>{rows}</ul>", f"{len(held)} tiles, {sum(price for _, price in held)} EUR in all"
 
 
-def add(held, name, price):
+def add_tile(held, name, price):
     held = [*held, (name or "Nameless", int(price or 0))]
-    return held, *listed(held)
+    return held, *render_tiles(held)
 
 
-def cheapest(held):
+def sort_by_price(held):
     held = sorted(held, key=lambda tile: tile[1])
-    return held, *listed(held)
+    return held, *render_tiles(held)
 
 
 with gradio.Blocks(title="Tile book", analytics_enabled=False) as app:
     gradio.Markdown("# Tile book\nFired twice, laid once")
     held = gradio.State(TILES)
-    rows, total = gradio.HTML(listed(TILES)[0]), gradio.Markdown(listed(TILES)[1])
+    rows, total = gradio.HTML(render_tiles(TILES)[0]), gradio.Markdown(render_tiles(TILES)[1])
     name, price = gradio.Textbox(label="Tile"), gradio.Textbox(label="Price")
     remark = gradio.Textbox(label="Remark", placeholder="Remark")
-    gradio.Button("Add tile").click(add, [held, name, price], [held, rows, total])
-    gradio.Button("Cheapest first").click(cheapest, held, [held, rows, total])
+    gradio.Button("Add tile").click(add_tile, [held, name, price], [held, rows, total])
+    gradio.Button("Cheapest first").click(sort_by_price, held, [held, rows, total])
     told = gradio.Markdown("Ask how they are laid.")
     gradio.Button("How are they laid?").click(lambda: "In a bed of lime, and left for a week.", None, told)
 

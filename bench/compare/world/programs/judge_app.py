@@ -9,17 +9,17 @@ from pathlib import Path
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 
-class Threaded(WSGIServer):
+class ThreadedServer(WSGIServer):
     def process_request(self, request, address):
-        threading.Thread(target=self._one, args=(request, address), daemon=True).start()
+        threading.Thread(target=self._answer_request, args=(request, address), daemon=True).start()
 
-    def _one(self, request, address):
+    def _answer_request(self, request, address):
         with contextlib.suppress(OSError):
             self.finish_request(request, address)
         self.shutdown_request(request)
 
 
-class Quiet(WSGIRequestHandler):
+class QuietRequestHandler(WSGIRequestHandler):
     def log_message(self, *said):
         pass
 
@@ -40,11 +40,11 @@ def wiki():
     """Return Trac's WSGI application with tickets and a wiki, which anybody may change."""
     home = Path("wiki").resolve()
 
-    def run(*told):
+    def run_trac_admin(*told):
         subprocess.run([Path(sys.executable).parent / "trac-admin", home, *told], check=True, capture_output=True)
 
-    run("initenv", "Kiln", "sqlite:db/trac.db")
-    run("permission", "add", "anonymous", "TRAC_ADMIN")
+    run_trac_admin("initenv", "Kiln", "sqlite:db/trac.db")
+    run_trac_admin("permission", "add", "anonymous", "TRAC_ADMIN")
     from trac.env import open_environment
     from trac.ticket.model import Ticket
     from trac.web.main import dispatch_request
@@ -56,13 +56,13 @@ def wiki():
             ticket[field] = value
         ticket.insert()
 
-    def served(environ, start):
+    def answer_wsgi(environ, start):
         environ["trac.env_path"] = str(home)
         return dispatch_request(environ, start)
 
-    return served
+    return answer_wsgi
 
 
 if __name__ == "__main__":
     name, port = sys.argv[1], int(sys.argv[2])
-    make_server("127.0.0.1", port, globals()[name](), Threaded, Quiet).serve_forever()
+    make_server("127.0.0.1", port, globals()[name](), ThreadedServer, QuietRequestHandler).serve_forever()

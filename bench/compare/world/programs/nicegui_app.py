@@ -15,7 +15,7 @@ def index():
     rows = ui.element("ul")
     total = ui.label()
 
-    def draw():
+    def draw_visits():
         rows.clear()
         with rows:
             for name, fee in held:
@@ -23,22 +23,22 @@ def index():
                     ui.label(f"{name} pays {fee} EUR")
         total.text = f"{len(held)} visits, {sum(fee for _, fee in held)} EUR in all"
 
-    def add():
+    def add_visit():
         held.append((f"{name.value} ({kind.value or 'alone'})", 11))
-        draw()
+        draw_visits()
 
-    def first():
+    def remove_first_visit():
         held.pop(0)
-        draw()
+        draw_visits()
 
     name = ui.input(placeholder="Visitor")
     kind = ui.input(placeholder="With whom")
     ui.input(placeholder="Remark")
-    ui.button("Write it down", on_click=add)
-    ui.button("The first has left", on_click=first)
+    ui.button("Write it down", on_click=add_visit)
+    ui.button("The first has left", on_click=remove_first_visit)
     ui.button("When is it open?", on_click=lambda: hours.set_text("Open on Wednesdays from two to six."))
     hours = ui.label("Ask for the hours.")
-    draw()
+    draw_visits()
 
 
 ui.run(host="127.0.0.1", port=int(sys.argv[1]), show=False, reload=False, title="Visitors")

@@ -7,7 +7,7 @@ import panel as pn
 PRICES = {"celadon": 48, "tenmoku": 52, "cobalt": 61}
 
 
-def shop():
+def make_shop_page():
     glaze = pn.widgets.Select(name="Glaze", options=list(PRICES))
     number = pn.widgets.IntSlider(name="Number", start=1, end=9, value=1)
     name = pn.widgets.TextInput(name="Name", placeholder="Who orders?")
@@ -17,13 +17,20 @@ def shop():
         lambda glaze, number: f"**Total {PRICES[glaze] * number} EUR**, one is {PRICES[glaze]} EUR", glaze, number
     )
 
-    def ordered(_):
+    def show_order(_):
         told.object = f"Ordered by {name.value or 'nobody'}: {number.value} of {glaze.value}."
 
-    order.on_click(ordered)
+    order.on_click(show_order)
     again.on_click(lambda _: setattr(told, "object", "Nothing is ordered."))
     steps = pn.pane.Markdown("## How it is made\n\n1. Thrown\n2. Dried\n3. Fired\n4. Glazed")
     return pn.Column("# Kiln orders", pn.Row(glaze, number, name), pn.Row(order, again), total, told, steps)
 
 
-pn.serve({"shop": shop}, port=int(sys.argv[1]), address="127.0.0.1", show=False, websocket_origin="*", threaded=False)
+pn.serve(
+    {"shop": make_shop_page},
+    port=int(sys.argv[1]),
+    address="127.0.0.1",
+    show=False,
+    websocket_origin="*",
+    threaded=False,
+)

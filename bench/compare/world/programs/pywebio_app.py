@@ -16,7 +16,7 @@ def main():
     put_markdown("# Bakery\nBaked at five in the morning")
     put_table([[name, f"{price} EUR"] for name, price in BREADS], header=["Bread", "Price"])
     put_scope("opening")
-    put_buttons(["When is it open?"], onclick=[opening])
+    put_buttons(["When is it open?"], onclick=[show_opening_hours])
     put_scope("basket")
     while True:
         wanted = input_group(
@@ -29,21 +29,22 @@ def main():
             ],
         )
         ordered.append((wanted["bread"], int(wanted["count"] or 1), wanted["who"] or "nobody"))
-        draw(ordered)
+        draw_basket(ordered)
 
 
-def opening():
+def show_opening_hours():
     with use_scope("opening", clear=True):
         put_text("Open from six to noon, and never on Mondays.")
 
 
-def draw(ordered):
+def draw_basket(ordered):
     with use_scope("basket", clear=True):
         put_text(f"{len(ordered)} orders, {sum(count for _, count, _ in ordered)} loaves")
         for bread, count, who in ordered:
             put_text(f"{count} {bread} for {who}")
         put_buttons(
-            ["Strike the first"], onclick=[lambda: (ordered.pop(0), draw(ordered)) if ordered else clear("basket")]
+            ["Strike the first"],
+            onclick=[lambda: (ordered.pop(0), draw_basket(ordered)) if ordered else clear("basket")],
         )
 
 

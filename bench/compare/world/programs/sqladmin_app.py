@@ -29,7 +29,7 @@ class Boats(ModelView, model=Boat):
     name_plural = "Boats"
 
 
-def again(_=None):
+def reset_table(_=None):
     Base.metadata.drop_all(engine)
     Base.metadata.create_all(engine)
     with Session(engine) as session:
@@ -39,7 +39,7 @@ def again(_=None):
     return PlainTextResponse("again")
 
 
-again()
-app = Starlette(routes=[Route("/__again", again)])
+reset_table()
+app = Starlette(routes=[Route("/__again", reset_table)])
 Admin(app, engine, title="Harbour").add_view(Boats)
 uvicorn.run(app, host="127.0.0.1", port=int(sys.argv[1]), log_level="warning")

@@ -23,7 +23,7 @@ class Guest(Base):
     nights = Column(Integer)
 
 
-def again(_=None):
+def reset_table(_=None):
     Base.metadata.drop_all(engine)
     Base.metadata.create_all(engine)
     with Session(engine) as session:
@@ -33,8 +33,8 @@ def again(_=None):
     return PlainTextResponse("again")
 
 
-again()
-app = Starlette(routes=[Route("/__again", again)])
+reset_table()
+app = Starlette(routes=[Route("/__again", reset_table)])
 admin = Admin(engine, title="Harbour House")
 admin.add_view(ModelView(Guest, icon="fa fa-bed"))
 admin.mount_to(app)

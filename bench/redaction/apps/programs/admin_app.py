@@ -104,7 +104,7 @@ class AllOrders(admin.ModelAdmin):
 urlpatterns = [path("admin/", admin.site.urls)]
 
 
-def furnish() -> None:
+def create_sample_data() -> None:
     from django.contrib.auth.models import User
 
     call_command("migrate", run_syncdb=True, verbosity=0)
@@ -121,6 +121,6 @@ def furnish() -> None:
 
 
 if __name__ == "__main__":
-    furnish()
+    create_sample_data()
     os.environ["DJANGO_RUNSERVER_HIDE_WARNING"] = "true"
     execute_from_command_line(["kiln", "runserver", "--noreload", f"127.0.0.1:{sys.argv[1]}"])

@@ -35,13 +35,13 @@ def home() -> None:
     with ui.footer().classes("bg-white"):
         text = ui.input(placeholder="Message").classes("flex-grow")
 
-        def send() -> None:
+        def send_message() -> None:
             with talk:
                 ui.chat_message(text.value, name=me["name"], stamp="14:07", sent=True)
             text.value = ""
 
-        text.on("keydown.enter", send)
-        ui.button("Send", on_click=send)
+        text.on("keydown.enter", send_message)
+        ui.button("Send", on_click=send_message)
 
 
 ui.run(host="127.0.0.1", port=int(sys.argv[1]), show=False, reload=False, title="Studio chat")

@@ -43,10 +43,10 @@ from roundup.cgi.wsgi_handler import RequestDispatcher  # noqa: E402
 tracker = RequestDispatcher("home")
 
 
-def under_studio(environ, start_response):  # type: ignore[no-untyped-def]
+def strip_studio_prefix(environ, start_response):  # type: ignore[no-untyped-def]
     """Answer a WSGI request whose path begins with the tracker's name, as Roundup's own server does not run as root."""
     shift_path_info(environ)
     return tracker(environ, start_response)
 
 
-make_server("127.0.0.1", int(port), under_studio).serve_forever()
+make_server("127.0.0.1", int(port), strip_studio_prefix).serve_forever()

@@ -3,21 +3,21 @@
 // recording's file is made of is the player.
 
 import { createPlayerApi } from "../api.ts";
-import { type ReadPiece, readPiece } from "../decode/file.ts";
+import { type PieceReader, readFilePiece } from "../decode/file-pieces.ts";
 import type { Player } from "../player.ts";
 
 /** The core script's function that opens the recording of the file in `root`, and calls `opened` with its player. */
-export type OpenRecording = (root: HTMLElement, opened: (player: Player) => void) => Promise<void>;
+export type RecordingOpener = (root: HTMLElement, opened: (player: Player) => void) => Promise<void>;
 
 /**
  * The core's own `<script>` element: the first script passes functions to the core, and the core returns `open`, as
  * its properties.
  */
-export interface CoreScript extends HTMLScriptElement {
-  read?: ReadPiece;
+export interface CoreScriptElement extends HTMLScriptElement {
+  read?: PieceReader;
   /** Puts the player's style and icons into the page: before anything of it stands there, so that no frame is made for them alone. */
   dress?: () => void;
-  open?: OpenRecording;
+  open?: RecordingOpener;
 }
 
 function add<T extends "style" | "script">(tag: T, given: object): HTMLElementTagNameMap[T] {
@@ -27,9 +27,9 @@ function add<T extends "style" | "script">(tag: T, given: object): HTMLElementTa
 }
 
 /** Puts the player into the page. Nothing of it is markup of the recorded page. */
-async function unpack(root: HTMLElement): Promise<OpenRecording> {
-  // Texts after their names: scripts by need (scripts.ts), the core, whose name is empty, styles, the player's own last, and icons and what it says about pages' looks.
-  const texts = new TextDecoder().decode(await readPiece("shell")).split("\0");
+async function unpack(root: HTMLElement): Promise<RecordingOpener> {
+  // Texts after their names: scripts by need (script-loading.ts), the core, whose name is empty, styles, the player's own last, and icons and what it says about pages' looks.
+  const texts = new TextDecoder().decode(await readFilePiece("shell")).split("\0");
   let style = "";
   let script = "";
   let markup = "";
@@ -44,7 +44,7 @@ async function unpack(root: HTMLElement): Promise<OpenRecording> {
     add("style", { textContent: style });
     root.insertAdjacentHTML("beforebegin", markup);
   };
-  const core: CoreScript = add("script", { read: readPiece, dress, textContent: script }); // It runs at once.
+  const core: CoreScriptElement = add("script", { read: readFilePiece, dress, textContent: script }); // It runs at once.
   if (!core.open) throw new Error("Part of this file was changed on its way: ask for it again as a ZIP archive.");
   return core.open;
 }

@@ -2,21 +2,21 @@
 
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { Player } from "../player.ts";
-import { Browser } from "../ui/browser.tsx";
+import { BrowserWindow } from "../ui/browser-window.tsx";
 import { UiState } from "../ui/state.ts";
-import { clockTime, countText } from "../ui/format.ts";
-import { UiContext, useValue } from "../ui/hooks.ts";
+import { formatClockTime, formatCount } from "../ui/format.ts";
+import { UiContext, useUiValue } from "../ui/hooks.ts";
 import { Icon } from "../ui/icons.tsx";
-import type { JointPlayer } from "./joint.ts";
-import { handleComparisonKey, ComparisonHelp } from "./keys.tsx";
-import { DivergenceChain, DifferenceList, ActionPairList } from "./lists.tsx";
+import type { JointPlayer } from "./joint-player.ts";
+import { handleComparisonKey, ComparisonHelp } from "./keyboard.tsx";
+import { DivergenceChain, DifferenceList, ActionPairList } from "./difference-lists.tsx";
 import { outlineDifferences } from "./outlines.ts";
 import "./style.css";
 import "./lists.css";
 import "./narrow.css"; // The last: it overrides the others.
 import { type RunSide, RUN_SIDES } from "./data.ts";
-import { ComparisonTrack } from "./track.tsx";
-import { ComparisonTransport } from "./transport.tsx";
+import { ComparisonTimeline } from "./comparison-timeline.tsx";
+import { ComparisonPlaybackButtons } from "./playback-buttons.tsx";
 
 /** The interface of a comparison: the pages of both runs, their timeline, and the lists of differences and steps. */
 export function ComparisonApp({ joint, player }: { joint: JointPlayer; player: Player }) {
@@ -40,8 +40,8 @@ export function ComparisonApp({ joint, player }: { joint: JointPlayer; player: P
             ))}
           </div>
           <section class="transport" aria-label="Playback">
-            <ComparisonTrack joint={joint} />
-            <ComparisonTransport joint={joint} />
+            <ComparisonTimeline joint={joint} />
+            <ComparisonPlaybackButtons joint={joint} />
           </section>
           <div class="lists">
             <DifferenceList joint={joint} />
@@ -55,7 +55,7 @@ export function ComparisonApp({ joint, player }: { joint: JointPlayer; player: P
 }
 
 function Dialog({ ui }: { ui: UiState }) {
-  return useValue(() => ui.dialog) === "keys" ? <ComparisonHelp /> : null;
+  return useUiValue(() => ui.dialog) === "keys" ? <ComparisonHelp /> : null;
 }
 
 function Header({ joint, ui }: { joint: JointPlayer; ui: UiState }) {
@@ -65,7 +65,7 @@ function Header({ joint, ui }: { joint: JointPlayer; ui: UiState }) {
       <h1>{index.title}</h1>
       <ul class="badges" aria-label="About these recordings">
         <li class={told.differences.length ? "warned" : "good"}>
-          {told.differences.length ? countText(told.differences.length, "difference") : "equal"}
+          {told.differences.length ? formatCount(told.differences.length, "difference") : "equal"}
         </li>
         {told.ignored > 0 && <li title="Usual in the baseline, or left out by a rule">{told.ignored} ignored</li>}
         <li
@@ -102,7 +102,7 @@ function Half({ joint, side }: { joint: JointPlayer; side: RunSide }) {
   const outcome = joint.told.outcome[side];
   const damage = player.index.info.damage;
   useLayoutEffect(() => outlineDifferences(joint, side), []);
-  const time = useValue(() => clockTime(joint.timeOf(side)));
+  const time = useUiValue(() => formatClockTime(joint.timeOf(side)));
   return (
     <section class="half" aria-label={`${side.toUpperCase()}: ${player.index.title}`}>
       <h2>
@@ -117,14 +117,14 @@ function Half({ joint, side }: { joint: JointPlayer; side: RunSide }) {
       </h2>
       <UiContext.Provider value={ui}>
         <Trouble />
-        <Browser host={joint.hosts[side]} bare={false} label={`Page of ${side.toUpperCase()}`} />
+        <BrowserWindow host={joint.hosts[side]} bare={false} label={`Page of ${side.toUpperCase()}`} />
       </UiContext.Provider>
     </section>
   );
 }
 
 function Trouble() {
-  const damage = useValue((player) => player.damage);
+  const damage = useUiValue((player) => player.damage);
   return damage ? (
     <p class="damage" role="alert">
       {damage}

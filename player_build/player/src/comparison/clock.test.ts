@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { idleSpansInBoth, convertClockTime } from "./clock.ts";
+import { findCommonIdleSpans, convertClockTime } from "./clock.ts";
 
 const CLOCK = [
   [0, 0, 0],
@@ -25,7 +25,7 @@ test("the clock does not go past either end", () => {
 
 test("idle is what is idle in both", () => {
   assert.deepEqual(
-    idleSpansInBoth(CLOCK, {
+    findCommonIdleSpans(CLOCK, {
       a: [[120, 180]],
       b: [
         [0, 20],

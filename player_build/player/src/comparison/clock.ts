@@ -23,7 +23,7 @@ export function convertClockTime(clock: Moments, t: number, from: RunSide | "u",
 }
 
 /** Returns the spans of the joint clock, in ms, in which nothing happens in either run. */
-export function idleSpansInBoth(clock: Moments, idle: Readonly<Record<RunSide, readonly Span[]>>): Span[] {
+export function findCommonIdleSpans(clock: Moments, idle: Readonly<Record<RunSide, readonly Span[]>>): Span[] {
   const [ours, theirs] = RUN_SIDES.map((side) =>
     idle[side].map(
       ([from, to]) => [convertClockTime(clock, from, side, "u"), convertClockTime(clock, to, side, "u")] as const,

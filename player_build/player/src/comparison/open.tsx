@@ -2,10 +2,10 @@
 
 import { render } from "preact";
 import type { FileIndex } from "../decode/pieces.ts";
-import { parseFragment } from "../fragment.ts";
+import { parseUrlFragment } from "../url-fragment.ts";
 import type { Player } from "../player.ts";
 import { ComparisonApp } from "./app.tsx";
-import { JointPlayer } from "./joint.ts";
+import { JointPlayer } from "./joint-player.ts";
 
 /** Opens a file with two recordings: draws the interface into `root`, and shows the time at which the runs diverge. */
 export async function openComparison(
@@ -17,11 +17,11 @@ export async function openComparison(
   const player = joint as unknown as Player; // What of one the interface and `window.pagereel` ask for.
   opened(player);
   root.replaceChildren();
-  joint.aim(parseFragment(location.hash).target);
+  joint.aim(parseUrlFragment(location.hash).target);
   render(<ComparisonApp joint={joint} player={player} />, root);
   await joint.open();
   window.addEventListener("hashchange", () => {
-    const { target } = parseFragment(location.hash);
+    const { target } = parseUrlFragment(location.hash);
     if (typeof target === "number") void joint.seek(target).catch(() => {});
   });
 }

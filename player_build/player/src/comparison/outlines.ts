@@ -1,6 +1,6 @@
 // The elements that differ, outlined in a page.
 
-import type { JointPlayer } from "./joint.ts";
+import type { JointPlayer } from "./joint-player.ts";
 import type { RunSide } from "./data.ts";
 
 /**

@@ -2,12 +2,12 @@
 
 import "./style.css";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type AgentStyle, agentsOf } from "../history/agents.ts";
-import { lastUpTo } from "../history/search.ts";
-import { clockTime, withThousands } from "../ui/format.ts";
+import { type AgentStyle, collectAgents } from "../history/agents.ts";
+import { findLastItemUntil } from "../history/time-search.ts";
+import { formatClockTime, formatWithThousands } from "../ui/format.ts";
 import { AgentName } from "../ui/agent.tsx";
-import { usePlayer, useValue } from "../ui/hooks.ts";
-import { Tabs } from "../ui/tabs.tsx";
+import { usePlayer, useUiValue } from "../ui/hooks.ts";
+import { PageTabs } from "../ui/tabs.tsx";
 import { type ConversationTurn, buildTurns } from "./turns.ts";
 
 /** Characters of which a long text shows the first until it is opened. */
@@ -30,11 +30,11 @@ const WHO: Readonly<Record<ConversationTurn["who"], string>> = {
  */
 export function Conversation() {
   const player = usePlayer();
-  const known = useValue(() => player.story.items.length + player.story.steps.length);
+  const known = useUiValue(() => player.story.items.length + player.story.steps.length);
   const turns = useMemo(() => buildTurns(player.story), [known]);
-  const agents = useMemo(() => agentsOf(player.story, player.index.info.agent), [known]);
-  const now = useValue(() => {
-    const last = lastUpTo(turns, player.time, (turn) => turn.time);
+  const agents = useMemo(() => collectAgents(player.story, player.index.info.agent), [known]);
+  const now = useUiValue(() => {
+    const last = findLastItemUntil(turns, player.time, (turn) => turn.time);
     return last ? turns.lastIndexOf(last) : -1;
   });
   const area = useRef<HTMLDivElement>(null);
@@ -50,7 +50,7 @@ export function Conversation() {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
     <section class="talk" aria-label="Conversation" ref={area} tabIndex={0}>
-      {player.tracks.length > 1 && <Tabs />}
+      {player.tracks.length > 1 && <PageTabs />}
       {turns.length ? (
         <ol>
           {turns.map((turn, index) => (
@@ -83,7 +83,7 @@ function Row({ turn, look, current, later }: RowProps) {
     >
       <button type="button" title="Go to this moment" onClick={() => void player.seek(turn.time)}>
         <AgentName look={look} />
-        <b>{WHO[who]}</b> {name && <span class="of">{name}</span>} <small>{clockTime(turn.time)}</small>
+        <b>{WHO[who]}</b> {name && <span class="of">{name}</span>} <small>{formatClockTime(turn.time)}</small>
       </button>
       {given && <Long text={given} code />}
       {text && <Long text={text} code={who === "tool"} />}
@@ -100,7 +100,7 @@ function Long({ text, code }: { text: string; code: boolean }) {
       <p class={code ? "code" : undefined}>{shown}</p>
       {long && (
         <button type="button" class="more" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? "Less" : `All of it (${withThousands(text.length)} characters)`}
+          {open ? "Less" : `All of it (${formatWithThousands(text.length)} characters)`}
         </button>
       )}
     </>

@@ -1,9 +1,9 @@
 // A run's story as a conversation: what was said to models, what they thought and answered, which tools they used and what these gave, each once and in the
 // order of time. A model is given all of it again with each call; only what is new in a call is a turn.
 
-import { agentOf, messageDirection } from "../history/agents.ts";
+import { getAgentName, formatMessageDirection } from "../history/agents.ts";
 import type { StoryItem, Story } from "../history/story.ts";
-import { readable } from "../ui/format.ts";
+import { toReadableText } from "../ui/format.ts";
 
 /** One turn of a conversation: a text with its time, its kind, and the agent that it belongs to. */
 export interface ConversationTurn {
@@ -33,13 +33,13 @@ export function buildTurns(story: Story): ConversationTurn[] {
     if (item.kind === "llm") turns.push(...ofCall(story, item, heard));
     else if (item.kind === "tool") turns.push(...ofTool(item));
     else if (item.kind === "note")
-      turns.push({ time: item.time, who: "note", agent: agentOf(item), name: "", text: text(item.event.text) });
+      turns.push({ time: item.time, who: "note", agent: getAgentName(item), name: "", text: text(item.event.text) });
     else if (item.kind === "agent_message")
       turns.push({
         time: item.time,
         who: "message",
-        agent: agentOf(item),
-        name: messageDirection(item),
+        agent: getAgentName(item),
+        name: formatMessageDirection(item),
         text: text(item.event.text),
       });
   }
@@ -53,12 +53,12 @@ export function buildTurns(story: Story): ConversationTurn[] {
 function ofCall(story: Story, item: StoryItem, heard: Set<string>): ConversationTurn[] {
   const { event } = item;
   const name = text(event.model) || "model";
-  const agent = agentOf(item);
+  const agent = getAgentName(item);
   const end = item.time;
   const begin = end - (Number(event.duration) || 0);
   const turns: ConversationTurn[] = [];
   for (const { role, content } of asked(story.promptOf(item))) {
-    const said = readable(content);
+    const said = toReadableText(content);
     const key = `${agent} ${role} ${said}`;
     if (heard.has(key) || !said) continue;
     heard.add(key);
@@ -67,20 +67,20 @@ function ofCall(story: Story, item: StoryItem, heard: Set<string>): Conversation
     const who = role === "system" || role === "developer" ? "system" : "user";
     turns.push({ time: begin, who, agent, name: "", text: said });
   }
-  if (event.reasoning) turns.push({ time: end, who: "thought", agent, name, text: readable(event.reasoning) });
+  if (event.reasoning) turns.push({ time: end, who: "thought", agent, name, text: toReadableText(event.reasoning) });
   const answer = answered(event.response);
   if (answer) turns.push({ time: end, who: "model", agent, name, text: answer });
-  if (event.error) turns.push({ time: end, who: "error", agent, name, text: readable(event.error) });
+  if (event.error) turns.push({ time: end, who: "error", agent, name, text: toReadableText(event.error) });
   return turns;
 }
 
 function ofTool(item: StoryItem): ConversationTurn[] {
   const { time, event, result } = item;
-  const agent = agentOf(item);
+  const agent = getAgentName(item);
   const name = text(event.name);
-  const given = event.arguments === undefined || event.arguments === null ? "" : readable(event.arguments);
-  const error = result?.error ? readable(result.error) : "";
-  const gave = result?.result === undefined || result.result === null ? "" : readable(result.result);
+  const given = event.arguments === undefined || event.arguments === null ? "" : toReadableText(event.arguments);
+  const error = result?.error ? toReadableText(result.error) : "";
+  const gave = result?.result === undefined || result.result === null ? "" : toReadableText(result.result);
   const turns: ConversationTurn[] = [{ time, who: "tool", agent, name, text: "", given }];
   if (gave || error)
     turns.push({ time: result?.t ?? time, who: error ? "error" : "tool", agent, name, text: error || gave });
@@ -105,7 +105,7 @@ function answered(response: unknown): string {
     const of = (typeof each === "object" && each !== null ? each : {}) as Record<string, unknown>;
     return spoken("content" in of ? of.content : "text" in of ? of.text : "tool_calls" in of ? "" : each);
   });
-  return told.filter(Boolean).map(readable).join("\n\n");
+  return told.filter(Boolean).map(toReadableText).join("\n\n");
 }
 
 /** The words of a message whose content is in parts: those of its texts, where they are all that it has. */

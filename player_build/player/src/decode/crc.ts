@@ -15,11 +15,11 @@ export function updateCrc(sum: number, bytes: Uint8Array): number {
 }
 
 /** Returns the CRC-32 of a finished register as eight hex digits. */
-export function crcHex(sum: number): string {
+export function formatCrcAsHex(sum: number): string {
   return (~sum >>> 0).toString(16).padStart(8, "0");
 }
 
 /** Returns the CRC-32 of bytes as eight hex digits. */
 export function crc32(bytes: Uint8Array): string {
-  return crcHex(updateCrc(-1, bytes));
+  return formatCrcAsHex(updateCrc(-1, bytes));
 }

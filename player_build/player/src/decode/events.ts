@@ -3,9 +3,9 @@
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 /** A serialized node with its descendants: a text, the id of an existing node, or a list (docs/format.md). */
-export type Tree = string | number | [string, ...TreeItem[]];
+export type SerializedTree = string | number | [string, ...SerializedTreeItem[]];
 /** An item in the list of a serialized element: a child, or the element's attributes. */
-export type TreeItem = Tree | Record<string, Json>;
+export type SerializedTreeItem = SerializedTree | Record<string, Json>;
 
 /** An op of a page event. A reel is untrusted input, so an op's values are checked when it is applied. */
 export type Op = readonly [string, ...Json[]];

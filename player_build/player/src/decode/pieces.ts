@@ -1,8 +1,8 @@
-// What the pieces of the built file hold: the index, the events of each chunk. The first script finds and unpacks them (file.ts), and hands that on.
+// What the pieces of the built file hold: the index, the events of each chunk. The first script finds and unpacks them (file-pieces.ts), and hands that on.
 
 import type { ComparisonData } from "../comparison/data.ts";
 import type { PlayerEvent } from "./events.ts";
-import type { ReadPiece } from "./file.ts";
+import type { PieceReader } from "./file-pieces.ts";
 
 /**
  * `[stream, from, to, events, raw bytes, base]`, times in ms; `base`: the chunk that this one is a delta of, if any
@@ -93,7 +93,7 @@ export interface Fidelity {
   readonly differences?: readonly string[];
 }
 
-/** A difference of the masked page from the raw one (player_build/same_page.py). */
+/** A difference of the masked page from the raw one (player_build/masked_page_check.py). */
 export interface PageDifference {
   /** ms */
   readonly t: number;
@@ -144,10 +144,10 @@ export interface RecordingInfo {
  * Finds, checks and decompresses one piece of the file. Rejects with an Error whose message is a sentence for the
  * reader.
  */
-export let readPiece: ReadPiece;
+export let readPiece: PieceReader;
 
 /** Sets the function that reads pieces: the first script's, which has already read some of them. */
-export function setPieceReader(read: ReadPiece): void {
+export function setPieceReader(read: PieceReader): void {
   readPiece = read;
 }
 
@@ -179,7 +179,7 @@ const NAMED = /\{"#":(\d+)\}/g;
 let texts: Promise<string[]> | undefined;
 
 /** Frees the decoded long texts; they are read again when an event refers to one. */
-export function forgetTexts(): void {
+export function freeLongTexts(): void {
   texts = undefined;
 }
 

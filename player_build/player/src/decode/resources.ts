@@ -1,8 +1,8 @@
 // Resources by number: bytes from the packs, as blob: URLs for what the browser loads and as text for style sheets.
 
-import { loadScript } from "../scripts.ts";
-import type { Films } from "../rare/moving.ts";
-import type { ReadPiece } from "./file.ts";
+import { loadScript } from "../script-loading.ts";
+import type { AnimatedPictures } from "../rare/animated-pictures.ts";
+import type { PieceReader } from "./file-pieces.ts";
 import { readPiece, type ResourceEntry } from "./pieces.ts";
 
 /** A number, and of what moves the moment of the recording at which it began. */
@@ -23,11 +23,11 @@ export class Resources {
   readonly #bytes = new Map<number, Blob>();
   readonly #blobs = new Map<number, Blob>();
   /** Pictures that move, if any was asked for. */
-  films: Films | undefined;
+  films: AnimatedPictures | undefined;
 
   constructor(
     private readonly entries: readonly ResourceEntry[],
-    private readonly read: ReadPiece = readPiece,
+    private readonly read: PieceReader = readPiece,
   ) {}
 
   /** Called when a pack was read that somebody asked for. */
@@ -115,9 +115,9 @@ export class Resources {
     for (let pack = 0; pack <= (this.entries.at(-1)?.[0] ?? -1); pack++) await this.#load(pack).catch(failed);
   }
 
-  #moving(): Films | undefined {
-    const { Films } = loadScript("rare");
-    this.films ??= Films && new Films(() => this.#tell());
+  #moving(): AnimatedPictures | undefined {
+    const { AnimatedPictures } = loadScript("rare");
+    this.films ??= AnimatedPictures && new AnimatedPictures(() => this.#tell());
     return this.films;
   }
 

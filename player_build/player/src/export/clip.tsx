@@ -2,13 +2,13 @@
 // masks checked anew, which is the work of `pagereel build`.
 
 import { useState } from "preact/hooks";
-import { decode } from "../fragment.ts";
+import { decodePercentEncoding } from "../url-fragment.ts";
 import type { Player } from "../player.ts";
 import { useUi } from "../ui/hooks.ts";
 import { copyText } from "./copy.ts";
 
 /** Returns the `pagereel build` command that builds the clip from `from` to `to` (ms). */
-export function clipCommand(file: string, from: number, to: number): string {
+export function buildClipCommand(file: string, from: number, to: number): string {
   const quoted = (text: string): string => (/^[\w./#=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
   const part = file.replace(/(?:\.html?)?(?:#.*)?$/i, "-part.html");
   return `pagereel build ${quoted(file)} ${quoted(part)} --clip --from ${Math.round(from)} --to ${Math.round(to)}`;
@@ -26,7 +26,7 @@ export function ClipForm() {
   const [part, setPart] = useState(() => partOf(ui.player));
   const [path = "", fragment = ""] = location.href.split("#");
   const test = /(?:^|&)(test=[^&]*)/.exec(fragment)?.[1];
-  const file = `${decode(path.split("/").pop() || "replay.html")}${test ? `#${decode(test)}` : ""}`;
+  const file = `${decodePercentEncoding(path.split("/").pop() || "replay.html")}${test ? `#${decodePercentEncoding(test)}` : ""}`;
   const bound = (index: 0 | 1, label: string) => (
     <input
       type="number"
@@ -45,7 +45,7 @@ export function ClipForm() {
       <button
         type="button"
         disabled={part[1] <= part[0]}
-        onClick={() => copyText(ui, "Command", clipCommand(file, ...part))}
+        onClick={() => copyText(ui, "Command", buildClipCommand(file, ...part))}
       >
         <b>Copy a command</b> <small>that makes a file of this part alone</small>
       </button>

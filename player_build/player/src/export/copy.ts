@@ -1,8 +1,8 @@
 // The moment on the clipboard.
 
 import type { UiState } from "../ui/state.ts";
-import { momentFragment, momentLink } from "./link.ts";
-import { asMarkdown } from "./texts.ts";
+import { buildMomentFragment, buildMomentLink } from "./link.ts";
+import { formatMomentAsMarkdown } from "./text-exports.ts";
 
 /** Copies a text to the clipboard, and tells the reader; `what` names the text in that message. */
 export function copyText(ui: UiState, what: string, text: string): void {
@@ -25,11 +25,11 @@ export function copyText(ui: UiState, what: string, text: string): void {
 /** Copies a link to the player's current time. */
 export function copyLink(ui: UiState): void {
   const { time, chosenPage } = ui.player;
-  history.replaceState(null, "", momentFragment(time, chosenPage));
-  copyText(ui, "Link", momentLink(time, chosenPage));
+  history.replaceState(null, "", buildMomentFragment(time, chosenPage));
+  copyText(ui, "Link", buildMomentLink(time, chosenPage));
 }
 
 /** Copies a description of the player's current time as Markdown, for a ticket. */
 export function copyMarkdown(ui: UiState): void {
-  copyText(ui, "Markdown", asMarkdown(ui.player));
+  copyText(ui, "Markdown", formatMomentAsMarkdown(ui.player));
 }

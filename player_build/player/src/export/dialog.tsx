@@ -4,10 +4,10 @@ import { ModalDialog } from "../ui/dialog.tsx";
 import { useUi } from "../ui/hooks.ts";
 import { ClipForm } from "./clip.tsx";
 import { copyLink, copyMarkdown } from "./copy.ts";
-import { toHar } from "./har.ts";
-import { pageAsHtml, pageAsPicture } from "./page.ts";
+import { buildHar } from "./har.ts";
+import { exportPageAsHtml, exportPageAsPicture } from "./page.ts";
 import { printReport } from "./report.ts";
-import { consoleText, saveFile } from "./texts.ts";
+import { formatConsoleAsText, downloadFile } from "./text-exports.ts";
 
 /** The dialog that lists what can be exported: links, Markdown, the page, the network and the report. */
 export function ExportDialog() {
@@ -22,19 +22,19 @@ export function ExportDialog() {
       "Save a picture",
       "of the page as it shows now, PNG",
       () =>
-        void pageAsPicture(player).then(
-          (picture) => saveFile(`${name}.png`, picture),
+        void exportPageAsPicture(player).then(
+          (picture) => downloadFile(`${name}.png`, picture),
           () => ui.say("The page cannot be drawn here"),
         ),
     ],
     [
       "Save the page",
       "as it shows now, one HTML file without scripts",
-      () => void pageAsHtml(player).then((html) => saveFile(`${name}-page.html`, html, "text/html")),
+      () => void exportPageAsHtml(player).then((html) => downloadFile(`${name}-page.html`, html, "text/html")),
     ],
-    ["Save the steps", "as JSON", () => saveFile(`${name}-steps.json`, json(player.story.steps))],
-    ["Save the network", "as HAR", () => saveFile(`${name}.har`, json(toHar(player)))],
-    ["Save the console", "as text", () => saveFile(`${name}-console.txt`, consoleText(player))],
+    ["Save the steps", "as JSON", () => downloadFile(`${name}-steps.json`, json(player.story.steps))],
+    ["Save the network", "as HAR", () => downloadFile(`${name}.har`, json(buildHar(player)))],
+    ["Save the console", "as text", () => downloadFile(`${name}-console.txt`, formatConsoleAsText(player))],
     [
       "Print",
       "a report of the steps with pictures",

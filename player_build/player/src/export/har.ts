@@ -1,10 +1,10 @@
 // The recording's requests as HAR 1.2.
 
-import { endOfRequest } from "../history/story.ts";
+import { getRequestEndTime } from "../history/story.ts";
 import type { Player } from "../player.ts";
 
 /** Returns the recorded network requests as HTTP Archive 1.2. */
-export function toHar(player: Player): object {
+export function buildHar(player: Player): object {
   const { info } = player.index;
   const list = (headers: unknown): object[] =>
     Object.entries((headers ?? {}) as Record<string, string>).map(([name, value]) => ({ name, value }));
@@ -16,7 +16,7 @@ export function toHar(player: Player): object {
       browser: info.browser,
       entries: player.story.network.map((entry) => {
         const { request, response } = entry;
-        const time = Math.max(0, endOfRequest(entry) - request.t);
+        const time = Math.max(0, getRequestEndTime(entry) - request.t);
         const base = { httpVersion: "", cookies: [], headersSize: -1 };
         return {
           startedDateTime: new Date(started + request.t).toISOString(),

@@ -1,8 +1,8 @@
-// What a reader copies, saves or prints: dist/export.js, which stands in the file beside the player and is run when it is asked for (scripts.ts).
+// What a reader copies, saves or prints: dist/export.js, which stands in the file beside the player and is run when it is asked for (script-loading.ts).
 
 export { copyLink, copyMarkdown } from "./copy.ts";
 export { ExportDialog } from "./dialog.tsx";
-export { pageAsPicture } from "./page.ts";
-export { makeReport, printReport, removeReport } from "./report.ts";
-export { StillPage } from "./still.ts";
-export { asCurl } from "./texts.ts";
+export { exportPageAsPicture } from "./page.ts";
+export { addPrintedReport, printReport, removePrintedReport } from "./report.ts";
+export { StaticPageView } from "./static-page-view.ts";
+export { formatAsCurl } from "./text-exports.ts";

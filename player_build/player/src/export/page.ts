@@ -3,7 +3,7 @@
 import type { Resources } from "../decode/resources.ts";
 import type { DocumentView } from "../paint/view.ts";
 import type { Player } from "../player.ts";
-import { HTML, SVG } from "../state/node.ts";
+import { HTML_NAMESPACE, SVG_NAMESPACE } from "../state/node.ts";
 import { trieGet } from "../state/trie.ts";
 
 const LEFT_OUT = /^(?:script|iframe|frame|object|embed|style|link)$/;
@@ -33,7 +33,7 @@ function pin(element: Element, twin: HTMLElement, names: readonly string[]): voi
 }
 
 /** Writes the present value of a form control into the attributes or text of its copy, `twin`. */
-export function writeHeldValue(control: Element, twin: Element): void {
+export function writeControlValue(control: Element, twin: Element): void {
   const { localName: tag, type, value, checked, selected } = control as HTMLInputElement & HTMLOptionElement;
   if (tag === "textarea") twin.textContent = value;
   else if (tag === "option") twin.toggleAttribute("selected", selected);
@@ -61,7 +61,7 @@ function copyOf(view: DocumentView, visit: Visit = () => undefined): HTMLElement
     if (instead || LEFT_OUT.test(element.localName)) return instead;
     // In its own tree the page's rules did not reach it: what they could change stands in the element.
     if (element.getRootNode() !== shown) pin(element, twin, [...PLACE, ...LOOK]);
-    writeHeldValue(element, twin);
+    writeControlValue(element, twin);
     if (element.localName === "textarea") return twin;
     const inner = trieGet(view.current.nodes, view.idOf(element) ?? 0)?.inner;
     const root = inner ? (view.node(inner) as ShadowRoot | undefined) : undefined;
@@ -120,7 +120,7 @@ function dataUrl(blob: Blob): Promise<string> {
 }
 
 /** Returns the shown page as one HTML file without scripts; "" if no page is shown. */
-export async function pageAsHtml({ stage, resources }: Player): Promise<string> {
+export async function exportPageAsHtml({ stage, resources }: Player): Promise<string> {
   const [shown] = stage.documents();
   if (!shown?.document.documentElement) return "";
   const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:">`;
@@ -132,7 +132,7 @@ export async function pageAsHtml({ stage, resources }: Player): Promise<string> 
  * Returns the shown page as a PNG, in the recorded window's size and pixel density. Fails where the browser cannot
  * draw markup.
  */
-export async function pageAsPicture({ stage, resources, time }: Player): Promise<Blob> {
+export async function exportPageAsPicture({ stage, resources, time }: Player): Promise<Blob> {
   const views = new Map([...stage.documents()].map(({ document, view }) => [document, view]));
   const [[shown] = []] = views;
   if (!shown?.documentElement || !stage.log) throw new Error("No page shows.");
@@ -175,7 +175,7 @@ async function drawingOf(
           twin.style.setProperty(property, style(element).getPropertyValue(property), "important");
         }
     const { contentDocument } = element as HTMLIFrameElement;
-    const image = document.createElementNS(HTML, "img") as HTMLImageElement;
+    const image = document.createElementNS(HTML_NAMESPACE, "img") as HTMLImageElement;
     const instead = contentDocument?.documentElement && views.has(contentDocument) ? image : undefined;
     const top = element.matches(":is(:modal, :popover-open)");
     if (instead || top) pin(element, instead ?? twin, PLACE);
@@ -209,12 +209,12 @@ async function drawingOf(
   // What a window does for a page; and a drawing has no links and no top layer.
   sheet.textContent = `:where(a[href]){color:LinkText;text-decoration:underline}${sheet.textContent?.replaceAll(":any-link", "[href]").replace(/:modal|:popover-open/g, "[data-pagereel-top]")}
 *,::before,::after{animation:none!important}:root,html{font-size:${own.fontSize}!important;overflow:visible!important}html{margin:${-scrollY}px 0 0 ${-scrollX}px!important}${own.overflow === "visible" ? "body{overflow:visible!important}" : ""}`;
-  const svg = document.createElementNS(SVG, "svg");
+  const svg = document.createElementNS(SVG_NAMESPACE, "svg");
   for (const { name, value } of copy.attributes) svg.setAttribute(name, value);
   svg.setAttribute("width", `${w}`);
   svg.setAttribute("height", `${h}`);
   svg.setAttribute("style", `color-scheme:${own.colorScheme};background:${ground?.background ?? "#fff"}`);
-  const place = document.createElementNS(SVG, "foreignObject");
+  const place = document.createElementNS(SVG_NAMESPACE, "foreignObject");
   place.setAttribute("width", "100%");
   place.setAttribute("height", "100%");
   place.append(copy);

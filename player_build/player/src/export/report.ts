@@ -1,12 +1,12 @@
 // The report that is printed in the player's place: outcome, cause, steps, requests.
 
-import { messageDirection } from "../history/agents.ts";
-import { folded, foldText } from "../history/repeats.ts";
-import { loadScript } from "../scripts.ts";
+import { formatMessageDirection } from "../history/agents.ts";
+import { foldRepeatedCalls, formatFoldedTitle } from "../history/repeated-calls.ts";
+import { loadScript } from "../script-loading.ts";
 import { Stage } from "../paint/stage.ts";
 import type { Player } from "../player.ts";
-import { checkedText, clockTime, importedText, readable, durationText } from "../ui/format.ts";
-import { windowSizeAt } from "../ui/size.ts";
+import { describeFidelity, formatClockTime, describeImport, toReadableText, formatDuration } from "../ui/format.ts";
+import { getWindowSize } from "../ui/size.ts";
 
 /** px of paper for a picture. */
 const WIDTH = 520;
@@ -16,7 +16,7 @@ const MOST = 60;
 /** Prints a report of the steps, each with a picture of the page at its end, once all pictures are drawn. */
 export async function printReport(player: Player): Promise<void> {
   await player.resources.prefetch(() => {});
-  removeReport();
+  removePrintedReport();
   const pictures = make(player);
   await Promise.all(pictures.map(({ stage, t }) => stage.settled(t)));
   outline(player, pictures);
@@ -24,14 +24,14 @@ export async function printReport(player: Player): Promise<void> {
 }
 
 /** Adds the report for printing to the document, unless it is there already. Its pictures may still be loading. */
-export function makeReport(player: Player): void {
+export function addPrintedReport(player: Player): void {
   if (!report) outline(player, make(player));
 }
 
 let report: HTMLElement | undefined;
 
 /** Removes the report for printing from the document. */
-export function removeReport(): void {
+export function removePrintedReport(): void {
   report?.remove();
   report = undefined;
 }
@@ -49,14 +49,14 @@ function make(player: Player): Picture[] {
   add(report, "h1", "", index.title);
   const facts = [
     index.info.started ? new Date(index.info.started).toLocaleString() : "",
-    durationText(index.duration),
+    formatDuration(index.duration),
     index.info.redaction ? "redacted" : "not redacted",
     index.info.sealed ? "complete recording" : "incomplete recording",
-    importedText(index.info) || checkedText(index.info.fidelity),
+    describeImport(index.info) || describeFidelity(index.info.fidelity),
   ];
   add(report, "p", "soft", facts.filter(Boolean).join(" \u00b7 "));
   const { why } = index;
-  const section = why && loadScript("why").addWhy?.(report, why);
+  const section = why && loadScript("why").addFailureExplanation?.(report, why);
   if (section && why.chain.some(([, t, link]) => link.is && t === why.t))
     pictures.push(picture(player, section, why.t));
   for (const [number, step] of story.steps.entries()) {
@@ -73,16 +73,16 @@ function make(player: Player): Picture[] {
       section,
       "p",
       "soft",
-      [clockTime(step.time), durationText(step.duration), verdict].filter(Boolean).join(" \u00b7 "),
+      [formatClockTime(step.time), formatDuration(step.duration), verdict].filter(Boolean).join(" \u00b7 "),
     );
     if (step.reasoning) add(section, "p", "reasoning", step.reasoning);
     const list = add(section, "ul", "");
-    for (const fold of folded(step.items)) {
+    for (const fold of foldRepeatedCalls(step.items)) {
       const { item } = fold;
-      if (item.kind === "call") add(list, "li", "", foldText(fold));
+      if (item.kind === "call") add(list, "li", "", formatFoldedTitle(fold));
       else if (item.kind === "agent_message")
-        add(list, "li", "", `${messageDirection(item)}: ${readable(item.event.text)}`);
-      else if (item.kind === "note") add(list, "li", "", readable(item.event.text ?? item.event.name));
+        add(list, "li", "", `${formatMessageDirection(item)}: ${toReadableText(item.event.text)}`);
+      else if (item.kind === "note") add(list, "li", "", toReadableText(item.event.text ?? item.event.name));
     }
     if (step.message) add(section, "p", "", step.message);
     if (step.error) add(section, "p", "failed", step.error);
@@ -91,13 +91,13 @@ function make(player: Player): Picture[] {
   if (story.errors.length) {
     add(report, "h2", "", "Errors in the page");
     for (const error of story.errors)
-      add(report, "pre", "", `${clockTime(error.t)} ${readable(error.stack ?? error.message)}`);
+      add(report, "pre", "", `${formatClockTime(error.t)} ${toReadableText(error.stack ?? error.message)}`);
   }
   return pictures;
 }
 
 function picture(player: Player, section: HTMLElement, t: number): Picture {
-  const size = windowSizeAt(player, t);
+  const size = getWindowSize(player, t);
   const scale = WIDTH / size.w;
   const frame = add(section, "div", "picture");
   frame.style.width = `${WIDTH}px`;
@@ -115,8 +115,8 @@ function picture(player: Player, section: HTMLElement, t: number): Picture {
 function outline(player: Player, pictures: readonly Picture[]): void {
   const { why } = player.index;
   for (const { stage, pages, t } of pictures) {
-    const size = windowSizeAt(player, t);
-    if (why && t === why.t) loadScript("why").addOutlines?.(pages, why, stage, size, WIDTH / size.w);
+    const size = getWindowSize(player, t);
+    if (why && t === why.t) loadScript("why").addFailureOutlines?.(pages, why, stage, size, WIDTH / size.w);
   }
 }
 

@@ -19,7 +19,7 @@ const COLOURS = 8;
  * Returns the agents by their names in events, in the order of their first event; an empty map if there are fewer
  * than two. The agent `""` is the run's own, shown under the name `own`.
  */
-export function agentsOf(story: Story, own = "The run"): ReadonlyMap<string, AgentStyle> {
+export function collectAgents(story: Story, own = "The run"): ReadonlyMap<string, AgentStyle> {
   const names = new Set<string>();
   const rows: Array<{ time: number; names: string[] }> = [
     ...story.steps.map(({ time, agent }) => ({ time, names: [agent] })),
@@ -31,7 +31,7 @@ export function agentsOf(story: Story, own = "The run"): ReadonlyMap<string, Age
   return new Map(
     [...names].map((name, place) => [
       name,
-      { name: name || own, initials: initials(name || own), colour: `agent-${place % COLOURS}` },
+      { name: name || own, initials: getNameInitials(name || own), colour: `agent-${place % COLOURS}` },
     ]),
   );
 }
@@ -42,22 +42,22 @@ function namesIn(event: PlayerEvent): string[] {
 }
 
 /** Returns the name of the agent that an item belongs to; "" for the run's own. */
-export function agentOf({ event }: StoryItem): string {
+export function getAgentName({ event }: StoryItem): string {
   return typeof event.agent === "string" ? event.agent : "";
 }
 
 /** Returns the sender and the receiver of an agent's message as text: `planner → buyer`. */
-export function messageDirection({ event }: StoryItem): string {
+export function formatMessageDirection({ event }: StoryItem): string {
   return `${event.agent || "the run"} \u2192 ${event.to || "all"}`;
 }
 
 /** Returns whether an item belongs to an agent, or is a message to that agent. */
 export function involvesAgent(item: StoryItem, agent: string): boolean {
-  return agentOf(item) === agent || item.event.to === agent;
+  return getAgentName(item) === agent || item.event.to === agent;
 }
 
 /** Returns whether a step belongs to an agent, or has an item that involves the agent. */
-export function stepInvolves(step: Step, agent: string): boolean {
+export function stepInvolvesAgent(step: Step, agent: string): boolean {
   return step.agent === agent || step.items.some((item) => involvesAgent(item, agent));
 }
 
@@ -65,7 +65,7 @@ export function stepInvolves(step: Step, agent: string): boolean {
  * Returns two initials for a name: the first letters of its first two words, or the first two letters of a single
  * word.
  */
-export function initials(name: string): string {
+export function getNameInitials(name: string): string {
   const words = name.match(/[\p{Lu}]?[\p{Ll}]+|[\p{L}]+|\p{N}+/gu) ?? [name];
   const [first = "", second] = words;
   return (second ? `${[...first][0]}${[...second][0]}` : [...first].slice(0, 2).join("")).toUpperCase();

@@ -1,8 +1,8 @@
 // All documents of a recording, and which of them shows where at a time.
 
 import type { PlayerEvent } from "../decode/events.ts";
-import { DocumentLog } from "./log.ts";
-import { lastUpTo } from "./search.ts";
+import { DocumentLog } from "./document-log.ts";
+import { findLastItemUntil } from "./time-search.ts";
 
 /** All documents of a recording, and which document each page (tab) and iframe shows at a time. */
 export class Recording {
@@ -57,13 +57,13 @@ export class Recording {
   /** The document that a page's main frame shows at `t`; its first one before that. */
   documentAt(page: number, t: number): DocumentLog | undefined {
     const shown = this.pages.get(page);
-    return shown && (lastUpTo(shown, t, (log) => log.start) ?? shown[0]);
+    return shown && (findLastItemUntil(shown, t, (log) => log.start) ?? shown[0]);
   }
 
   /** The document that the iframe `node` of document `parent` shows at `t`. */
   embeddedAt(parent: number, node: number, t: number): DocumentLog | undefined {
     const shown = this.#embeds.get(`${parent}:${node}`);
-    return shown && lastUpTo(shown, t, (log) => log.start);
+    return shown && findLastItemUntil(shown, t, (log) => log.start);
   }
 
   /** Builds keyframes ahead until `deadline`. False: there is more to do. */

@@ -1,7 +1,7 @@
 // The agent's story: run events put together into steps with what belongs to each.
 
 import type { PlayerEvent } from "../decode/events.ts";
-import { lastUpTo } from "./search.ts";
+import { findLastItemUntil } from "./time-search.ts";
 
 /** An item of the story: a call, a model call, a note, an error or the like, with its time and the step around it. */
 export interface StoryItem {
@@ -67,7 +67,7 @@ export interface NetworkEntry {
 }
 
 /** Returns the time, in ms, at which a request ended; the time at which it began if it has not ended. */
-export function endOfRequest({ request, response }: NetworkEntry): number {
+export function getRequestEndTime({ request, response }: NetworkEntry): number {
   const end = Number(response?.end ?? response?.t ?? request.t);
   return Math.max(request.t, Number.isFinite(end) ? end : request.t);
 }
@@ -145,7 +145,7 @@ export class Story {
 
   /** The action that is under way at `t`, else the last one before. */
   callAt(t: number): StoryItem | undefined {
-    return lastUpTo(this.actions, t, (item) => item.time);
+    return findLastItemUntil(this.actions, t, (item) => item.time);
   }
 
   #take(event: PlayerEvent): void {

@@ -34,7 +34,7 @@ export type FeedState = "live" | "waiting" | "gone";
 let only: Feed | undefined;
 
 /** Returns the live feed of this page; undefined if it shows no live recording. */
-export const currentFeed = (): Feed | undefined => only;
+export const getCurrentFeed = (): Feed | undefined => only;
 
 /** The live feed: receives the parts of a recording under way from the server, and adds them to the player. */
 export class Feed {

@@ -1,4 +1,4 @@
 // A recording that is being made: dist/live.js, which stands in the page that `pagereel serve` shows of it, and in no file.
 
 export { Feed } from "./feed.ts";
-export { LiveMark } from "./mark.tsx";
+export { LiveIndicator } from "./live-indicator.tsx";

@@ -1,4 +1,4 @@
 // Animations, each in its phase: dist/motion.js, in files of recordings in which something may move.
 
-export { Motion } from "./motion.ts";
-export { animationPauser } from "./still.ts";
+export { AnimationPainter } from "./animation-painter.ts";
+export { createTransitionBlocker } from "./transition-blocker.ts";

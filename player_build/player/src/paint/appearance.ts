@@ -1,17 +1,17 @@
 // What a node shows once it stands: its attributes, its picture, its state, its text. Where it stands is the tree's (tree.ts).
 
 import type { Resources } from "../decode/resources.ts";
-import type { CanvasPictures } from "../rare/pixels.ts";
-import type { Embedded } from "../rare/embedded.ts";
-import { loadScript } from "../scripts.ts";
-import { hasPictureSource, type VNode } from "../state/node.ts";
-import { paintedAttributes, setAttributes } from "./attributes.ts";
-import { paintStates } from "./controls.ts";
-import { setObjectFramed, mayShowDocument } from "./frame.ts";
-import { paintedTextOf } from "./nodes.ts";
-import { OBJECT_ELEMENTS, type PaintedNodes, STYLE_ELEMENTS } from "./painted.ts";
+import type { CanvasPictures } from "../rare/canvases-and-media.ts";
+import type { ObjectPictures } from "../rare/object-pictures.ts";
+import { loadScript } from "../script-loading.ts";
+import { hasPictureSource, type ModelNode } from "../state/node.ts";
+import { computePaintedAttributes, setAttributes } from "./attributes.ts";
+import { paintElementStates } from "./controls.ts";
+import { setObjectFramed, mayShowDocument } from "./framed-documents.ts";
+import { getPaintedText } from "./nodes.ts";
+import { OBJECT_ELEMENTS, type PaintedNodes, STYLE_ELEMENTS } from "./painted-nodes.ts";
 import { ANIMATED_PICTURE_PATTERN, type ConstructedSheets } from "./sheets.ts";
-import { paintStyleText, setCharacterData } from "./styletexts.ts";
+import { paintStyleText, setCharacterData } from "./style-texts.ts";
 
 /** A painted document: its nodes, and the resources, style sheets and pictures that decide how they look. */
 export interface PaintedDocument extends PaintedNodes {
@@ -19,14 +19,14 @@ export interface PaintedDocument extends PaintedNodes {
   readonly sheets: ConstructedSheets;
   readonly canvases: CanvasPictures | undefined;
   /** What its objects show. */
-  readonly embedded: Embedded | undefined;
+  readonly embedded: ObjectPictures | undefined;
 }
 
 /**
  * Updates the real node of `node` in all that differs from its earlier state `before`; without `before`, in
  * everything.
  */
-export function paintNode(view: PaintedDocument, node: VNode, before?: VNode): void {
+export function paintNode(view: PaintedDocument, node: ModelNode, before?: ModelNode): void {
   const own = view.real.get(node.id);
   if (!own) return;
   if (node.kind === "element") {
@@ -47,7 +47,7 @@ export function paintNode(view: PaintedDocument, node: VNode, before?: VNode): v
     const parent = view.get(node.parent);
     if (view.owners.has(node.id)) view.painting.sheetsTouched = true;
     if (parent && STYLE_ELEMENTS.has(parent.tag)) view.painting.touchedStyles.add(parent.id);
-    else setCharacterData(own as CharacterData, paintedTextOf(node, parent));
+    else setCharacterData(own as CharacterData, getPaintedText(node, parent));
     view.noteControl(node);
   }
 }
@@ -56,10 +56,10 @@ export function paintNode(view: PaintedDocument, node: VNode, before?: VNode): v
  * Sets the attributes and pictures of an element; if a resource is not read yet, the element is noted to be painted
  * again.
  */
-export function paintResources(view: PaintedDocument, node: VNode): void {
+export function paintResources(view: PaintedDocument, node: ModelNode): void {
   const element = view.real.get(node.id) as Element | undefined;
   if (!element || node.kind !== "element") return;
-  const { attributes, whole } = paintedAttributes(node, view.resources, view.painting.preferences);
+  const { attributes, whole } = computePaintedAttributes(node, view.resources, view.painting.preferences);
   if (Object.values(node.state.shown ?? {}).some((value) => value && ANIMATED_PICTURE_PATTERN.test(value)))
     view.moving.add(node.id);
   view.sheets.still?.(attributes.get("style") ?? "");
@@ -74,26 +74,27 @@ export function paintResources(view: PaintedDocument, node: VNode): void {
 }
 
 /** Shows the picture that a canvas or an object has; false: it is being read. */
-function paintPicture(view: PaintedDocument, node: VNode, element: Element): boolean {
+function paintPicture(view: PaintedDocument, node: ModelNode, element: Element): boolean {
   if (OBJECT_ELEMENTS.has(node.tag)) return view.embedded?.paint(element, node, (id) => view.get(id)) !== false;
   return node.tag !== "canvas" || view.canvases?.paint(element as HTMLCanvasElement, node) !== false;
 }
 
-function paintState(view: PaintedDocument, element: Element, node: VNode, before: VNode | undefined): void {
+function paintState(view: PaintedDocument, element: Element, node: ModelNode, before: ModelNode | undefined): void {
   const { id, state } = node;
   if (hasScrollOffset(node)) view.painting.roomLeft = Number.POSITIVE_INFINITY;
   if (state.scroll || state.selected !== before?.state.selected) view.scrolledNodes.add(id); // A list shows what is selected in it.
   if (state.masked === undefined) view.masked.delete(id);
   else view.masked.add(id);
   if (state.states !== before?.state.states) {
-    paintStates(element, state.states ?? []);
+    paintElementStates(element, state.states ?? []);
     if (OBJECT_ELEMENTS.has(node.tag)) setObjectFramed(element, mayShowDocument(element));
   }
   if (state.canvas !== before?.state.canvas && !paintPicture(view, node, element)) view.unfinished.add(id);
   const { assigned, cues, drawing } = state;
-  if (cues !== before?.state.cues) loadScript("rare").paintCues?.(element as HTMLMediaElement, cues ?? []);
+  if (cues !== before?.state.cues) loadScript("rare").paintVideoCaptions?.(element as HTMLMediaElement, cues ?? []);
   if (assigned || drawing?.scale) view.lateNodes.add(id);
-  if (state.media !== before?.state.media) loadScript("rare").paintMedia?.(element as HTMLMediaElement, state.media);
+  if (state.media !== before?.state.media)
+    loadScript("rare").paintMediaVolume?.(element as HTMLMediaElement, state.media);
 }
 
 /**
@@ -111,7 +112,7 @@ export function paintStyleTexts(view: PaintedDocument): void {
 }
 
 /** Returns whether a node is scrolled: its recorded scroll offset is not 0. */
-export function hasScrollOffset(node: VNode | undefined): boolean {
+export function hasScrollOffset(node: ModelNode | undefined): boolean {
   const [x = 0, y = 0] = node?.state.scroll ?? [];
   return x !== 0 || y !== 0;
 }

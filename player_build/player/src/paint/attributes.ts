@@ -1,13 +1,18 @@
 // Attributes of real elements.
 
 import type { Resources } from "../decode/resources.ts";
-import type { MediaPreferences } from "../history/log.ts";
-import { PLAYERS_POPOVER } from "../rare/layer.ts";
-import { HTML, type VNode } from "../state/node.ts";
-import { FRAMED_ATTRIBUTE } from "./frame.ts";
-import { ADDED_ATTRIBUTES, RECORDED_PREFIX } from "./marks.ts";
-import { asRecorded } from "./preferences.ts";
-import { SVG_ANIMATION_ELEMENTS, allowsPaintedValue, makesLink, attributeVerdict } from "./wall.ts";
+import type { MediaPreferences } from "../history/document-log.ts";
+import { PLAYER_POPOVER_ATTRIBUTE } from "../rare/top-layer.ts";
+import { HTML_NAMESPACE, type ModelNode } from "../state/node.ts";
+import { FRAMED_ATTRIBUTE } from "./framed-documents.ts";
+import { ADDED_ATTRIBUTES, RECORDED_VALUE_PREFIX } from "./player-attributes.ts";
+import { freezeMediaFeatures } from "./media-preferences.ts";
+import {
+  SVG_ANIMATION_ELEMENTS,
+  allowsPaintedValue,
+  isLinkAttribute,
+  chooseAttributeTreatment,
+} from "./allow-lists.ts";
 
 const NAMESPACES: Readonly<Record<string, string>> = {
   xlink: "http://www.w3.org/1999/xlink",
@@ -19,8 +24,8 @@ const NAMESPACES: Readonly<Record<string, string>> = {
  * Returns the attributes to set on the real element of a node. `whole` is false while a resource that they need is
  * being read.
  */
-export function paintedAttributes(
-  node: VNode,
+export function computePaintedAttributes(
+  node: ModelNode,
   resources: Resources,
   preferences: MediaPreferences,
 ): { attributes: Map<string, string>; whole: boolean } {
@@ -29,11 +34,11 @@ export function paintedAttributes(
   const { shown } = node.state;
   for (const name of Object.keys(node.attributes)) {
     const value = node.attributes[name] as string;
-    const verdict = attributeVerdict(node.tag, name, value, node.attributes);
+    const verdict = chooseAttributeTreatment(node.tag, name, value, node.attributes);
     if (verdict === "drop") continue;
     let instead = shown?.[name];
     if (name === "style" && verdict === "paint" && /color-scheme/i.test(value)) {
-      const told = asRecorded(instead ?? value, preferences);
+      const told = freezeMediaFeatures(instead ?? value, preferences);
       if (told !== value) instead = told;
     }
     const { exact } = node.state;
@@ -41,7 +46,7 @@ export function paintedAttributes(
       name === "style" &&
       exact !== undefined &&
       instead === undefined &&
-      attributeVerdict(node.tag, name, exact, node.attributes) === "paint"
+      chooseAttributeTreatment(node.tag, name, exact, node.attributes) === "paint"
     )
       instead = exact;
     if (instead === undefined && verdict === "paint") {
@@ -49,8 +54,8 @@ export function paintedAttributes(
       continue;
     }
     const was = name.replaceAll(":", "-");
-    attributes.set(RECORDED_PREFIX + (node.tag.includes("|") ? was : was.toLowerCase()), value);
-    if (makesLink(node.tag, name)) attributes.set(name, "#"); // It looks like a link, and leads nowhere.
+    attributes.set(RECORDED_VALUE_PREFIX + (node.tag.includes("|") ? was : was.toLowerCase()), value);
+    if (isLinkAttribute(node.tag, name)) attributes.set(name, "#"); // It looks like a link, and leads nowhere.
     if (instead === undefined || instead === null || node.tag === "link") continue;
     const filled = resources.fill(instead);
     if (filled === undefined) whole = false;
@@ -64,7 +69,7 @@ export function paintedAttributes(
       if (at === undefined) continue;
       const was = node.attributes[name];
       if (was === undefined) added.push(name);
-      else attributes.set(RECORDED_PREFIX + name, was);
+      else attributes.set(RECORDED_VALUE_PREFIX + name, was);
       attributes.set(name, `${at}s`);
     }
     if (added.length) attributes.set(ADDED_ATTRIBUTES, added.join(" "));
@@ -81,9 +86,10 @@ export function paintedAttributes(
 /** Sets the attributes of a real element to `wanted`, and removes all others, except the player's own. */
 export function setAttributes(element: Element, wanted: ReadonlyMap<string, string>): void {
   for (const { name } of [...element.attributes]) {
-    if (name === "popover" && element.hasAttribute(PLAYERS_POPOVER)) continue;
+    if (name === "popover" && element.hasAttribute(PLAYER_POPOVER_ATTRIBUTE)) continue;
     if (wanted.has(name) || ((name === "data" || name === "src") && element.hasAttribute(FRAMED_ATTRIBUTE))) continue;
-    if (name.startsWith("data-pagereel") && !name.startsWith(RECORDED_PREFIX) && name !== ADDED_ATTRIBUTES) continue;
+    if (name.startsWith("data-pagereel") && !name.startsWith(RECORDED_VALUE_PREFIX) && name !== ADDED_ATTRIBUTES)
+      continue;
     element.removeAttribute(name);
   }
   for (const [name, value] of wanted) if (element.getAttribute(name) !== value) setAttribute(element, name, value);
@@ -91,10 +97,10 @@ export function setAttributes(element: Element, wanted: ReadonlyMap<string, stri
 
 function setAttribute(element: Element, name: string, value: string): void {
   const colon = name.indexOf(":");
-  const namespace = colon > 0 && element.namespaceURI !== HTML ? NAMESPACES[name.slice(0, colon)] : undefined;
+  const namespace = colon > 0 && element.namespaceURI !== HTML_NAMESPACE ? NAMESPACES[name.slice(0, colon)] : undefined;
   try {
     if (namespace) element.setAttributeNS(namespace, name, value);
-    else if (name === "xmlns" && element.namespaceURI !== HTML)
+    else if (name === "xmlns" && element.namespaceURI !== HTML_NAMESPACE)
       element.setAttributeNS(NAMESPACES.xmlns as string, name, value);
     // Of XML, where it is another attribute than the one in lower case.
     else if (/[A-Z]/.test(name)) element.setAttributeNS(null, name, value);

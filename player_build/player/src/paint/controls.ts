@@ -1,19 +1,26 @@
 // What elements hold beyond their attributes: form values, scroll offsets, selection.
 
-import type { DocumentVersion } from "../state/version.ts";
-import { inputType, isCheckable, isChecked, optionsOf, selectedOf, heldValue } from "../state/forms.ts";
-import type { VNode } from "../state/node.ts";
+import type { DocumentVersion } from "../state/document-version.ts";
+import {
+  getInputType,
+  isCheckable,
+  isChecked,
+  listOptions,
+  getSelectedIndexes,
+  getControlValue,
+} from "../state/forms.ts";
+import type { ModelNode } from "../state/node.ts";
 
 /** Sets the value, the options and the checked state of a form control to those in `version`. */
 export function paintControl(
   version: DocumentVersion,
-  node: VNode,
+  node: ModelNode,
   element: Element,
   real: (id: number) => Node | undefined,
 ): void {
   if (node.tag === "select") {
-    const selected = new Set(selectedOf(version, node));
-    optionsOf(version, node).forEach((option, index) => {
+    const selected = new Set(getSelectedIndexes(version, node));
+    listOptions(version, node).forEach((option, index) => {
       const target = real(option.id) as HTMLOptionElement | undefined;
       if (target && target.selected !== selected.has(index)) target.selected = selected.has(index);
     });
@@ -29,12 +36,12 @@ export function paintControl(
       if (control.checked !== isChecked(node)) control.checked = isChecked(node);
       return;
     }
-    if (inputType(node) === "file") {
-      paintFiles(control, heldValue(version, node));
+    if (getInputType(node) === "file") {
+      paintFiles(control, getControlValue(version, node));
       return;
     }
   }
-  const value = heldValue(version, node);
+  const value = getControlValue(version, node);
   if (control.value !== value) control.value = value;
 }
 
@@ -46,7 +53,7 @@ const STATES =
  * Sets the player's attributes for an element's states, such as `data-pagereel-user-invalid`, in place of
  * pseudo-classes.
  */
-export function paintStates(element: Element, states: readonly string[]): void {
+export function paintElementStates(element: Element, states: readonly string[]): void {
   for (const name of STATES) element.toggleAttribute(`data-pagereel-${name}`, states.includes(name));
   const custom = states.flatMap((name) => /^state\((.+)\)$/.exec(name)?.[1] ?? []).join(" ");
   if (custom) element.setAttribute("data-pagereel-states", custom);
@@ -73,7 +80,7 @@ function paintFiles(field: HTMLInputElement, names: string): void {
  *
  * @param anchor the element that must be `top` px below the upper edge afterwards, wherever the page is then scrolled
  */
-export function paintScroll(
+export function paintScrollOffset(
   target: Node,
   [left, y, , top]: readonly [number, number, number, number],
   anchor: Element | undefined,

@@ -1,10 +1,10 @@
 // Real nodes for recorded ones. Nothing here sets an attribute.
 
-import { HTML, MATHML, SVG, type VNode, splitTag } from "../state/node.ts";
-import { allowsElement, EMPTIED_ELEMENTS, isScript } from "./wall.ts";
+import { HTML_NAMESPACE, MATHML_NAMESPACE, SVG_NAMESPACE, type ModelNode, splitTag } from "../state/node.ts";
+import { allowsElement, EMPTIED_ELEMENTS, isScript } from "./allow-lists.ts";
 
 /** Creates an empty real node for a recorded one; null for kinds of nodes that cannot be created by themselves. */
-export function createNode(document: Document, node: VNode): Node | null {
+export function createNode(document: Document, node: ModelNode): Node | null {
   switch (node.kind) {
     case "element":
       return createElement(document, node.tag);
@@ -15,7 +15,7 @@ export function createNode(document: Document, node: VNode): Node | null {
     case "cdata":
       return createForeign(() => xml().createCDATASection(node.data), document) ?? document.createTextNode(node.data);
     case "pi":
-      return document.createComment(instructionText(node));
+      return document.createComment(formatInstructionAsComment(node));
     case "doctype": {
       const [publicId = "", systemId = ""] = node.data.split("\x1f");
       return createForeign(
@@ -32,13 +32,13 @@ export function createNode(document: Document, node: VNode): Node | null {
  * Returns the text of the comment that is painted for a processing instruction, because `<?xml-stylesheet?>` would
  * load a sheet.
  */
-export function instructionText(node: VNode): string {
+export function formatInstructionAsComment(node: ModelNode): string {
   return `?${node.tag} ${node.data}?`;
 }
 
 /** Returns the text to paint for a text node; "" in an element whose text the browser would run. */
-export function paintedTextOf(node: VNode, parent: VNode | undefined): string {
-  if (node.kind === "pi") return instructionText(node);
+export function getPaintedText(node: ModelNode, parent: ModelNode | undefined): string {
+  if (node.kind === "pi") return formatInstructionAsComment(node);
   if (!parent) return node.data;
   return EMPTIED_ELEMENTS.has(parent.tag) || isScript(parent.tag) ? "" : node.data;
 }
@@ -57,7 +57,7 @@ function createElement(document: Document, tag: string): Element {
   const made =
     (allowed && makeElement(document, namespace, name)) ||
     document.createElementNS(`${INERT}${namespace}`, name.replace(/[^\w.-]|^[^a-z]/gi, "_"));
-  // In an HTML document no selector finds just this one: those of XML look for it here (player_build/css.py).
+  // In an HTML document no selector finds just this one: those of XML look for it here (player_build/sheet_rewriting.py).
   if (/[A-Z]/.test(name)) made.setAttribute("data-pagereel-name", name);
   return made;
 }
@@ -68,7 +68,7 @@ const INERT = "pagereel:";
 function makeElement(document: Document, namespace: string, name: string): Element | null {
   try {
     // The parser takes `<a:b>` for one name; createElementNS would cut it in two.
-    if (namespace === HTML && name.includes(":")) return document.createElement(name);
+    if (namespace === HTML_NAMESPACE && name.includes(":")) return document.createElement(name);
     // `<svg><a:animate>` is no animation, createElementNS would make one of it.
     if (!WRAPPERS[namespace] || !name.includes(":")) return document.createElementNS(namespace, name);
   } catch {
@@ -78,7 +78,7 @@ function makeElement(document: Document, namespace: string, name: string): Eleme
 }
 
 /** In what the HTML parser makes elements of other namespaces. */
-const WRAPPERS: Readonly<Record<string, string>> = { [SVG]: "<svg>", [MATHML]: "<math>" };
+const WRAPPERS: Readonly<Record<string, string>> = { [SVG_NAMESPACE]: "<svg>", [MATHML_NAMESPACE]: "<math>" };
 
 function parse(document: Document, namespace: string, name: string): Element | null {
   if (!/^[a-z][^\s/>]*$/i.test(name) || name.includes("\0")) return null;

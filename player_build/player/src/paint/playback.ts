@@ -1,14 +1,14 @@
 // Puts what moves by itself where it was at a moment: animations, audio and video, drawings, pictures that move.
 
-import type { Motion } from "../motion/motion.ts";
-import { loadScript } from "../scripts.ts";
+import type { AnimationPainter } from "../motion/animation-painter.ts";
+import { loadScript } from "../script-loading.ts";
 import { type PaintedDocument, paintResources } from "./appearance.ts";
-import { moveDrawings } from "./assigned.ts";
-import { attempt } from "./problems.ts";
+import { seekSvgAnimations } from "./slots-and-drawings.ts";
+import { tryToPaint } from "./problems.ts";
 
 /** A painted document whose animations, videos and animated pictures are set to a time. */
 export interface PlayedDocument extends PaintedDocument {
-  readonly motion: Motion | undefined;
+  readonly motion: AnimationPainter | undefined;
   /** The next try to put films where they belong that were not there yet. */
   again: ReturnType<typeof setTimeout> | undefined;
   /** Which of their frames pictures that move show. */
@@ -25,23 +25,23 @@ const CALM = new WeakMap<HTMLMediaElement, string>();
  *
  * @param changed whether something was painted or marked since the last call
  */
-export function playTo(view: PlayedDocument, t: number, changed: boolean, tries = 100): void {
+export function seekPaintedDocument(view: PlayedDocument, t: number, changed: boolean, tries = 100): void {
   clearTimeout(view.again);
   const real = (id: number): Node | undefined => view.real.get(id);
-  attempt("pictures", () => showFrames(view));
+  tryToPaint("pictures", () => showFrames(view));
   view.motion?.paint(view.current, t, view.roots.values(), real, (node) => view.idsByReal.get(node), changed);
   for (const [id, element] of view.media) {
     const state = view.get(id)?.state.media;
     if (!state) continue;
-    attempt("media", () => {
+    tryToPaint("media", () => {
       // On a busy machine a film is there long after the page shows: whoever opened this moment waits for its frame.
-      if (loadScript("rare").paintPosition?.(element, state, t) || !tries) return;
+      if (loadScript("rare").paintMediaPosition?.(element, state, t) || !tries) return;
       clearTimeout(view.again);
-      view.again = setTimeout(() => playTo(view, t, false, tries - 1), 300);
+      view.again = setTimeout(() => seekPaintedDocument(view, t, false, tries - 1), 300);
     });
   }
-  attempt("svg", () =>
-    moveDrawings(view.animators, t, real, (svg) => view.get(view.idsByReal.get(svg) ?? 0)?.state ?? {}),
+  tryToPaint("svg", () =>
+    seekSvgAnimations(view.animators, t, real, (svg) => view.get(view.idsByReal.get(svg) ?? 0)?.state ?? {}),
   );
 }
 
@@ -55,11 +55,11 @@ function showFrames(view: PlayedDocument): void {
 }
 
 /** Replaces videos that have loaded by copies without Chromium's loading indicator: see twinWithoutControls. */
-export async function replaceLoadedFilms(view: PlayedDocument): Promise<void> {
+export async function replaceLoadedVideos(view: PlayedDocument): Promise<void> {
   const calm = async ([id, film]: [number, HTMLMediaElement]): Promise<void> => {
     const source = film.currentSrc;
     if (CALM.get(film) === source) return;
-    const twin = await loadScript("rare").twinWithoutControls?.(film);
+    const twin = await loadScript("rare").copyLoadedVideo?.(film);
     const node = view.get(id);
     if (!twin || !node || view.real.get(id) !== film) return;
     CALM.set(twin, source);

@@ -9,7 +9,7 @@ const MOST = 50;
 /**
  * Calls `work`, and returns its result. If it throws, notes a problem under the name `what`, and returns undefined.
  */
-export function attempt<T>(what: string, work: () => T): T | undefined {
+export function tryToPaint<T>(what: string, work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {

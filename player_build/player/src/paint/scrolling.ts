@@ -1,7 +1,7 @@
 // Puts what was scrolled where it was, once all is there that gives it its height.
 
-import type { PaintedNodes } from "./painted.ts";
-import { paintScroll } from "./controls.ts";
+import type { PaintedNodes } from "./painted-nodes.ts";
+import { paintScrollOffset } from "./controls.ts";
 
 const NOWHERE = [0, 0, 0, 0] as const;
 
@@ -9,7 +9,7 @@ const NOWHERE = [0, 0, 0, 0] as const;
  * Scrolls all nodes that have a scroll offset. Returns whether each reached its offset; with `givenUp`, nodes that
  * failed before do not count.
  */
-export function paintScrolling(view: PaintedNodes, givenUp = false): boolean {
+export function paintAllScrollOffsets(view: PaintedNodes, givenUp = false): boolean {
   let stands = true;
   view.skips = false;
   for (const id of view.scrolledNodes) {
@@ -19,7 +19,7 @@ export function paintScrolling(view: PaintedNodes, givenUp = false): boolean {
     const { scroll } = node.state;
     const anchor = scroll?.[2] ? view.real.get(scroll[2]) : undefined;
     if (anchor) view.skips = true;
-    if (paintScroll(element, scroll ?? NOWHERE, anchor as Element | undefined)) continue;
+    if (paintScrollOffset(element, scroll ?? NOWHERE, anchor as Element | undefined)) continue;
     const room = roomOf(element, scroll);
     if (givenUp) view.shortScrolls.set(id, room);
     else if (view.shortScrolls.get(id) !== room) stands = false;

@@ -1,7 +1,7 @@
 // What was selected, in the page's text or in a field.
 
 import { clampOffset } from "../rare/highlights.ts";
-import type { SelectionState } from "../state/version.ts";
+import type { SelectionState } from "../state/document-version.ts";
 
 /**
  * Selects the text that was selected in the recorded page.

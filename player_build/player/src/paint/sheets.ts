@@ -2,16 +2,16 @@
 // the order of the cascade. So they apply at once (nothing loads, WebKit's missing `load` events do not matter), going back and forth costs no
 // parsing, and the elements keep their own text. Their own sheets are switched off.
 
-import { loadScript } from "../scripts.ts";
+import { loadScript } from "../script-loading.ts";
 import type { Resources } from "../decode/resources.ts";
-import { DEFAULT_MEDIA_PREFERENCES, type MediaPreferences } from "../history/log.ts";
-import type { DocumentVersion } from "../state/version.ts";
-import type { VNode } from "../state/node.ts";
+import { DEFAULT_MEDIA_PREFERENCES, type MediaPreferences } from "../history/document-log.ts";
+import type { DocumentVersion } from "../state/document-version.ts";
+import type { ModelNode } from "../state/node.ts";
 import { trieGet } from "../state/trie.ts";
-import { asRecorded, forcesColors, schemeOfMeta } from "./preferences.ts";
-import { disableSheet } from "./styletexts.ts";
-import { attempt, reportUnknownCss } from "./problems.ts";
-import { withoutUrls } from "./wall.ts";
+import { freezeMediaFeatures, hasForcedColors, getMetaColorSchemes } from "./media-preferences.ts";
+import { disableSheet } from "./style-texts.ts";
+import { tryToPaint, reportUnknownCss } from "./problems.ts";
+import { removeCssUrls } from "./allow-lists.ts";
 
 const KEPT = 300;
 /** Matches the placeholder of an animated picture, as the builder writes it. */
@@ -35,7 +35,7 @@ export class ConstructedSheets {
   /** Whether a picture that moves is named somewhere. */
   moves = false;
   /**
-   * What the player itself says about a page's look (player_build/helper.css.j2, rare/builtin.ts); shared by all roots of the document. It is a cascade layer
+   * What the player itself says about a page's look (player_build/helper.css.j2, rare/browser-sheet.ts); shared by all roots of the document. It is a cascade layer
    * and comes before all others: what it says weighs less than anything of the page's, and what it says with `!important` more.
    */
   readonly helper: CSSStyleSheet;
@@ -53,11 +53,11 @@ export class ConstructedSheets {
     this.helper = new (document.defaultView as Window & typeof globalThis).CSSStyleSheet();
     const said = globalThis.document.getElementById("pagereel-sheet") as HTMLTemplateElement | null;
     this.helper.replaceSync(
-      (said?.content.textContent ?? "@layer pagereel { :root {} }") + (loadScript("rare").BROWSER_SHEET ?? ""),
+      (said?.content.textContent ?? "@layer pagereel { :root {} }") + (loadScript("rare").BROWSER_STYLE_SHEET ?? ""),
     );
     this.layer = this.helper.cssRules[0] as CSSGroupingRule;
     this.#root = (this.layer as CSSGroupingRule).cssRules[0] as CSSStyleRule;
-    this.still = loadScript("motion").animationPauser?.(this.layer);
+    this.still = loadScript("motion").createTransitionBlocker?.(this.layer);
   }
 
   /**
@@ -73,7 +73,7 @@ export class ConstructedSheets {
     let whole = true;
     this.#preferences = preferences;
     const lists = new Map<Document | ShadowRoot, Made[]>();
-    const forced = forcesColors(preferences) && loadScript("rare").FORCED_COLORS_SHEET;
+    const forced = hasForcedColors(preferences) && loadScript("rare").FORCED_COLORS_SHEET;
     for (const root of roots.values()) {
       lists.set(root, []);
       if (forced) this.#push(lists.get(root) as Made[], forced, "");
@@ -93,7 +93,7 @@ export class ConstructedSheets {
       disableSheet(element);
       const node = trieGet(version.nodes, id);
       const list = lists.get(element.getRootNode() as Document | ShadowRoot);
-      if (node?.tag === "meta" && list === lists.get(this.document)) meta ||= schemeOfMeta(node.attributes);
+      if (node?.tag === "meta" && list === lists.get(this.document)) meta ||= getMetaColorSchemes(node.attributes);
       if (!node || !list || off.has(id) || !applies(node)) continue;
       let text = overrides.get(id) ?? sourceOf(version, node, this.resources);
       if (text) text = text.replace(BARE_SCOPE, (_, rest) => `@scope (${this.#scope(id, element, scopes)})${rest}`);
@@ -101,7 +101,7 @@ export class ConstructedSheets {
     }
     for (const element of this.#scopes.keys()) if (!scopes.has(element)) element.removeAttribute(SCOPE);
     this.#scopes = scopes;
-    this.#root.style.colorScheme = meta && asRecorded(`color-scheme: ${meta}`, preferences).slice(14);
+    this.#root.style.colorScheme = meta && freezeMediaFeatures(`color-scheme: ${meta}`, preferences).slice(14);
     for (const [id, root] of roots) {
       for (const number of version.adopted.get(id) ?? []) {
         const sheet = version.sheets.get(number);
@@ -138,10 +138,10 @@ export class ConstructedSheets {
     if (!sheet) {
       const View = this.document.defaultView as (Window & typeof globalThis) | null;
       if (!View) return true;
-      sheet = attempt("style sheet", () => {
-        const made = new View.CSSStyleSheet({ media: asRecorded(media, this.#preferences, true) });
-        made.replaceSync(withoutUrls(asRecorded(css, this.#preferences)));
-        if (/::selection/i.test(css)) loadScript("rare").pairSelection?.(made);
+      sheet = tryToPaint("style sheet", () => {
+        const made = new View.CSSStyleSheet({ media: freezeMediaFeatures(media, this.#preferences, true) });
+        made.replaceSync(removeCssUrls(freezeMediaFeatures(css, this.#preferences)));
+        if (/::selection/i.test(css)) loadScript("rare").completeSelectionColors?.(made);
         this.still?.(css);
         reportUnknownCss(css);
         return made;
@@ -180,9 +180,9 @@ export class ConstructedSheets {
  * Returns the text and the media of the style sheet that an element owns. The text is undefined while it is being
  * read. Returns undefined if the element owns no sheet, or a disabled one.
  */
-export function sheetOf(
+export function getOwnedSheet(
   version: DocumentVersion,
-  node: VNode,
+  node: ModelNode,
   resources: Resources,
 ): { text: string | undefined; media: string } | undefined {
   if (!OWNERS.test(node.tag) || !applies(node)) return undefined;
@@ -194,7 +194,7 @@ export function sheetOf(
 const OWNERS = /^(?:style|link|svg\|style)$/;
 
 /** The text that an owner brings; undefined while it is being read. */
-function sourceOf(version: DocumentVersion, node: VNode, resources: Resources): string | undefined {
+function sourceOf(version: DocumentVersion, node: ModelNode, resources: Resources): string | undefined {
   if (node.tag === "link" || node.kind === "pi") {
     const address = node.state.shown?.href;
     const number = /^pagereel:(\d+)/.exec(address ?? "")?.[1];
@@ -209,12 +209,12 @@ function sourceOf(version: DocumentVersion, node: VNode, resources: Resources): 
 }
 
 /** The media of an owner's sheet; an instruction has no attributes, but what is written like them. */
-function mediaOf({ kind, attributes, data }: VNode): string {
+function mediaOf({ kind, attributes, data }: ModelNode): string {
   return (kind === "pi" ? /\bmedia\s*=\s*(["'])(.*?)\1/.exec(data)?.[2] : attributes.media) ?? "";
 }
 
 /** Whether the owner's sheet counts at all. */
-function applies(node: VNode): boolean {
+function applies(node: ModelNode): boolean {
   const type = (node.attributes.type ?? "").trim().toLowerCase();
   if (node.tag === "meta") return false;
   if (type !== "" && type !== "text/css") return false;

@@ -1,27 +1,34 @@
 // The place where the recorded pages show: one sandboxed frame for a page's document, and within it frames for the documents that it embeds.
 
 import type { Resources } from "../decode/resources.ts";
-import type { StillPage } from "../export/still.ts";
-import type { DocumentLog } from "../history/log.ts";
+import type { StaticPageView } from "../export/static-page-view.ts";
+import type { DocumentLog } from "../history/document-log.ts";
 import type { Recording } from "../history/recording.ts";
-import { loadScript } from "../scripts.ts";
-import type { AreaRing } from "../rare/area.ts";
-import type { Bubble } from "../rare/bubble.ts";
-import { SVG } from "../state/node.ts";
-import type { DocumentVersion } from "../state/version.ts";
+import { loadScript } from "../script-loading.ts";
+import type { AreaFocusRing } from "../rare/area-focus-ring.ts";
+import type { ValidationMessage } from "../rare/validation-message.ts";
+import { SVG_NAMESPACE } from "../state/node.ts";
+import type { DocumentVersion } from "../state/document-version.ts";
 import {
-  clearFrame,
-  documentIn,
+  clearFramedDocument,
+  getFramedDocument,
   FRAMED_ATTRIBUTE,
   type FramingElement,
   setObjectFramed,
-  openDocument,
-} from "./frame.ts";
-import { around, type PseudoClassMarker, PseudoClassMarkers, addMarker, acceptsText, touched } from "./markers.ts";
-import { forcesColors } from "./preferences.ts";
-import { replaceLoadedFilms, playTo } from "./playback.ts";
-import { attempt, paintProblems } from "./problems.ts";
-import { paintScrolling } from "./scrolling.ts";
+  openFramedDocument,
+} from "./framed-documents.ts";
+import {
+  iterEventPath,
+  type PseudoClassMarker,
+  PseudoClassMarkers,
+  addMarker,
+  acceptsText,
+  iterHoveredElements,
+} from "./pseudo-class-markers.ts";
+import { hasForcedColors } from "./media-preferences.ts";
+import { replaceLoadedVideos, seekPaintedDocument } from "./playback.ts";
+import { tryToPaint, paintProblems } from "./problems.ts";
+import { paintAllScrollOffsets } from "./scrolling.ts";
 import { DocumentView } from "./view.ts";
 
 /** Frames kept ready for going back and forth between documents. */
@@ -68,22 +75,22 @@ export class Stage {
   #kept: Shown[] = [];
   #current: Shown | undefined;
   /** Shows pages where no script may look into a frame. */
-  #still: StillPage | undefined;
+  #still: StaticPageView | undefined;
   #stillLog: DocumentLog | undefined;
   /** Counts paintings: what waits for one to settle is over with the next. */
   #turn = 0;
   #timer = 0;
   readonly #rare = loadScript("rare");
   /** What is drawn over the pages. */
-  readonly #over: ReadonlyArray<AreaRing | Bubble>;
+  readonly #over: ReadonlyArray<AreaFocusRing | ValidationMessage>;
 
   constructor(
     private readonly host: HTMLElement,
     private readonly recording: Recording,
     private readonly resources: Resources,
   ) {
-    const { AreaRing, Bubble } = this.#rare;
-    this.#over = AreaRing && Bubble ? [new Bubble(), new AreaRing()] : [];
+    const { AreaFocusRing, ValidationMessage } = this.#rare;
+    this.#over = AreaFocusRing && ValidationMessage ? [new ValidationMessage(), new AreaFocusRing()] : [];
   }
 
   get frame(): HTMLIFrameElement | null {
@@ -134,7 +141,7 @@ export class Stage {
     shown.frame.style.height = `${size.h}px`;
     shown.frame.style.colorScheme = size.preferences.scheme; // What queries within it, of images too, then see.
     const active = document.activeElement;
-    attempt("page", () => this.#paintShown(shown, t, look));
+    tryToPaint("page", () => this.#paintShown(shown, t, look));
     this.#place(shown, t);
     // A dialog that opens, and a selection in a field, take the focus into the frame, where no key of the player's is heard. `#bare` has none,
     // and lets the field have it.
@@ -146,8 +153,8 @@ export class Stage {
   }
 
   #paintStill(log: DocumentLog, t: number): void {
-    const { StillPage } = loadScript("export");
-    this.#still ??= StillPage && new StillPage(this.host, this.recording, this.resources);
+    const { StaticPageView } = loadScript("export");
+    this.#still ??= StaticPageView && new StaticPageView(this.host, this.recording, this.resources);
     this.#stillLog = log;
     this.#still?.paint(log, t);
     paintProblems.add(SANDBOXED);
@@ -230,25 +237,25 @@ export class Stage {
       // What was scrolled to may look otherwise, and what looks otherwise may lie elsewhere: it holds when a frame has changed nothing. Then
       // that frame is what was waited for.
       if (this.#place(this.#current, t)) return;
-      if (look === LOOKS - 1) for (const { view } of this.documents()) paintScrolling(view, true);
+      if (look === LOOKS - 1) for (const { view } of this.documents()) paintAllScrollOffsets(view, true);
     }
     await waitUntilPainted();
   }
 
   /** Resolves when what the documents on the stage have named so far is there. */
   async #arrived(t: number): Promise<void> {
-    const { canvasesDrawn, mediaReady } = this.#rare;
-    const work: Array<Promise<unknown> | undefined> = [canvasesDrawn?.()];
+    const { waitForCanvases, waitForMedia } = this.#rare;
+    const work: Array<Promise<unknown> | undefined> = [waitForCanvases?.()];
     for (const { document, view } of this.documents()) {
       void document.documentElement?.clientHeight; // Fonts are asked for when text is laid out.
       work.push(document.fonts.ready);
       for (const image of view.pictures()) work.push(image.decode().catch(() => {}));
-      if (view.media.size === 0 || !mediaReady) continue;
-      const all = (): Promise<unknown> => Promise.all([...view.media.values()].map(mediaReady));
+      if (view.media.size === 0 || !waitForMedia) continue;
+      const all = (): Promise<unknown> => Promise.all([...view.media.values()].map(waitForMedia));
       const shown = async (): Promise<void> => {
         await all();
-        await replaceLoadedFilms(view);
-        playTo(view, t, false);
+        await replaceLoadedVideos(view);
+        seekPaintedDocument(view, t, false);
         await all();
       };
       work.push(shown());
@@ -267,7 +274,7 @@ export class Stage {
   }
 
   #open(frame: FramingElement, log: DocumentLog, mode: string): Shown | undefined {
-    const document = openDocument(frame, mode);
+    const document = openFramedDocument(frame, mode);
     if (!document) return undefined;
     return {
       log,
@@ -302,7 +309,7 @@ export class Stage {
       const shows = log && !isPdf && (!isObject || frame.hasAttribute(FRAMED_ATTRIBUTE));
       if (isObject) setObjectFramed(frame, !!shows);
       if (!shows || !frame.isConnected) {
-        if (shown.children.delete(id) && frame.isConnected) clearFrame(frame);
+        if (shown.children.delete(id) && frame.isConnected) clearFramedDocument(frame);
         continue;
       }
       let child = shown.children.get(id);
@@ -314,7 +321,7 @@ export class Stage {
         shown.children.set(id, child);
       }
       const inner = child;
-      attempt("frame", () => this.#paintShown(inner, t, look));
+      tryToPaint("frame", () => this.#paintShown(inner, t, look));
       if (isObject) shown.view.embedded?.fit(frame, inner.document.documentElement);
     }
   }
@@ -332,14 +339,14 @@ export class Stage {
       const { log, view } = shown;
       const [hover, active, target] = (view.current.pointed ?? []).map((id) => elementOf(view.node(id)));
       const over = hover === undefined ? this.#underPointer(shown, t) : hover;
-      for (const element of over ? touched(over) : []) {
+      for (const element of over ? iterHoveredElements(over) : []) {
         addMarker(wanted, element, "hover");
         // The browser's own rules for it: player_build/helper.css.j2.
         const base = element.tagName === "SELECT" && getComputedStyle(element).appearance === "base-select";
         if (base) addMarker(wanted, element, "base");
       }
       const pressed = active === undefined ? elementOf(view.node(log.pressedAt(t))) : active;
-      if (pressed) for (const element of touched(pressed)) addMarker(wanted, element, "active");
+      if (pressed) for (const element of iterHoveredElements(pressed)) addMarker(wanted, element, "active");
       const aim = target === undefined ? targetOf(shown.document, log.urlAt(t)) : target;
       if (aim) addMarker(wanted, aim, "target");
       const focus = elementOf(view.node(view.current.focus));
@@ -349,8 +356,8 @@ export class Stage {
         const visible = view.current.focusVisible ?? (log.keyboardAt(t) || acceptsText(focus));
         if (visible) addMarker(wanted, focus, "focus-visible");
         // Chromium's own rule for SVG asks for the focus alone.
-        if (visible || focus.namespaceURI === SVG) addMarker(wanted, focus, view.ring(view.current.focus));
-        for (const element of around(focus)) addMarker(wanted, element, "focus-within");
+        if (visible || focus.namespaceURI === SVG_NAMESPACE) addMarker(wanted, focus, view.ring(view.current.focus));
+        for (const element of iterEventPath(focus)) addMarker(wanted, element, "focus-within");
         const composed = view.current.selection[4];
         if (composed) addMarker(wanted, focus, composed === 1 ? "composing" : "composed");
       }
@@ -362,19 +369,19 @@ export class Stage {
       const root = shown.document.documentElement;
       if (root && view.current.selection[0] && !(focused && !FRAMES.test(focus?.localName ?? "")))
         addMarker(wanted, root, "unfocused");
-      if (forcesColors(log.sizeAt(t).preferences))
+      if (hasForcedColors(log.sizeAt(t).preferences))
         for (const root of view.roots.values())
           for (const element of root.querySelectorAll("*"))
             if (getComputedStyle(element).forcedColorAdjust === "none") addMarker(wanted, element, "unforced");
       const marked = shown.markers.paint(wanted);
-      playTo(view, t, marked || shown.moved !== view.current);
+      seekPaintedDocument(view, t, marked || shown.moved !== view.current);
       shown.moved = view.isLook ? undefined : view.current;
-      if (!paintScrolling(view) || marked) stands = false;
+      if (!paintAllScrollOffsets(view) || marked) stands = false;
       for (const child of shown.children.values())
-        attempt("frame", () => visit(child, focused && child.frame === focus));
+        tryToPaint("frame", () => visit(child, focused && child.frame === focus));
     };
-    attempt("page", () => visit(top, true));
-    for (const one of this.#over) attempt("over", () => one.paint(this.host, this.documents()));
+    tryToPaint("page", () => visit(top, true));
+    for (const one of this.#over) tryToPaint("over", () => one.paint(this.host, this.documents()));
     return stands;
   }
 
@@ -382,7 +389,7 @@ export class Stage {
   #underPointer(shown: Shown, t: number): Element | null {
     const sample = shown.log.pointerAt(t);
     if (!sample) return null;
-    paintScrolling(shown.view);
+    paintAllScrollOffsets(shown.view);
     // The pointer is in one document at a time: where it was seen last.
     for (const other of this.documents()) {
       const seen = other.log === shown.log ? undefined : other.log.pointerAt(t);
@@ -406,7 +413,7 @@ function isInside(shown: Shown, log: DocumentLog): boolean {
 
 /** Whether a frame still has the document that was opened in it. */
 function isThere(shown: Shown): boolean {
-  return documentIn(shown.frame) === shown.document;
+  return getFramedDocument(shown.frame) === shown.document;
 }
 
 function modeOf(log: DocumentLog, t: number, look: boolean): string {

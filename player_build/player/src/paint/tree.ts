@@ -1,11 +1,11 @@
 // Builds and reorders the real tree of a document: which nodes there are, and where. What a node shows is the appearance's (appearance.ts).
 
-import { hasPictureSource, PARENT_KINDS, type VNode } from "../state/node.ts";
-import { PREVIEW_CHILDREN } from "../state/preview.ts";
-import { createNode, paintedTextOf } from "./nodes.ts";
-import { OBJECT_ELEMENTS, type PaintedNodes, STYLE_ELEMENTS } from "./painted.ts";
-import { attempt } from "./problems.ts";
-import { disableSheet, setCharacterData } from "./styletexts.ts";
+import { hasPictureSource, PARENT_KINDS, type ModelNode } from "../state/node.ts";
+import { PREVIEW_CHILDREN } from "../state/page-preview.ts";
+import { createNode, getPaintedText } from "./nodes.ts";
+import { OBJECT_ELEMENTS, type PaintedNodes, STYLE_ELEMENTS } from "./painted-nodes.ts";
+import { tryToPaint } from "./problems.ts";
+import { disableSheet, setCharacterData } from "./style-texts.ts";
 
 /** Elements within each other that are built in one go. */
 const DEEP = 200;
@@ -26,7 +26,7 @@ export function rebuildTree(view: PaintedNodes): void {
 }
 
 /** Removes the real nodes of the nodes `gone`. Returns the ids of the parents whose children must be painted again. */
-export function forgetNodes(view: PaintedNodes, gone: readonly number[]): Set<number> {
+export function removeRealNodes(view: PaintedNodes, gone: readonly number[]): Set<number> {
   const parents = new Set<number>();
   const unlist = (id: number): void => {
     if (view.forget(id)) view.painting.sheetsTouched = true;
@@ -55,7 +55,7 @@ export function forgetNodes(view: PaintedNodes, gone: readonly number[]): Set<nu
 }
 
 /** Puts the real children of a node into their order, and creates the missing ones. */
-export function paintChildren(view: PaintedNodes, node: VNode, existed = false): void {
+export function paintChildren(view: PaintedNodes, node: ModelNode, existed = false): void {
   const parent = view.real.get(node.id);
   if (!parent || !PARENT_KINDS.has(node.kind)) return;
   if (node.inner) attachInner(view, node, parent as Element);
@@ -76,7 +76,7 @@ export function paintChildren(view: PaintedNodes, node: VNode, existed = false):
       view.painting.unbuilt.add(node.id);
       break;
     }
-    const child = attempt(view.get(id)?.tag || "node", () => ensure(view, id)) as ChildNode | null | undefined;
+    const child = tryToPaint(view.get(id)?.tag || "node", () => ensure(view, id)) as ChildNode | null | undefined;
     if (!child) continue;
     if (cursor === child) {
       cursor = cursor.nextSibling;
@@ -122,12 +122,12 @@ function ensure(view: PaintedNodes, id: number): Node | null {
     const parent = view.get(node.parent);
     setCharacterData(
       made as CharacterData,
-      parent && STYLE_ELEMENTS.has(parent.tag) ? "" : paintedTextOf(node, parent),
+      parent && STYLE_ELEMENTS.has(parent.tag) ? "" : getPaintedText(node, parent),
     );
   }
   if (view.owners.has(id) && node.kind === "pi") view.painting.sheetsTouched = true;
   if (node.kind === "element") {
-    attempt(node.tag, () => view.repaint(node));
+    tryToPaint(node.tag, () => view.repaint(node));
     if (view.painting.nesting > DEEP) view.painting.deep.push(node);
     else
       try {
@@ -141,7 +141,7 @@ function ensure(view: PaintedNodes, id: number): Node | null {
 }
 
 /** Gives an element its shadow root, a template its content. */
-function attachInner(view: PaintedNodes, node: VNode, host: Element): void {
+function attachInner(view: PaintedNodes, node: ModelNode, host: Element): void {
   const inner = view.get(node.inner);
   if (!inner || view.real.has(inner.id)) return;
   if (inner.kind === "content") {
@@ -171,12 +171,12 @@ function attachInner(view: PaintedNodes, node: VNode, host: Element): void {
  * created. A shadow root cannot be removed or replaced, so an element that gains or loses one after it was painted
  * needs a new element. So do an image whose source was removed, and an object that has shown its own content.
  */
-export function isSameHost(old: VNode, now: VNode): boolean {
+export function canReuseElement(old: ModelNode, now: ModelNode): boolean {
   if (now.tag === "img" && isFresh(now) && !isFresh(old)) return false;
   if (OBJECT_ELEMENTS.has(now.tag) && old.state.states !== now.state.states) return false;
   return old.inner === now.inner || old.inner === 0 || now.kind !== "element" || old.tag !== now.tag;
 }
 
-function isFresh(node: VNode): boolean {
+function isFresh(node: ModelNode): boolean {
   return !hasPictureSource(node) && !node.state.emptied;
 }

@@ -1,33 +1,33 @@
 // Paints the versions of one recorded document onto one real document, touching only what differs.
 
 import type { Resources } from "../decode/resources.ts";
-import { DEFAULT_MEDIA_PREFERENCES, type MediaPreferences } from "../history/log.ts";
-import type { Motion } from "../motion/motion.ts";
-import type { Embedded } from "../rare/embedded.ts";
-import type { TopLayer } from "../rare/layer.ts";
-import type { CanvasPictures } from "../rare/pixels.ts";
-import { loadScript } from "../scripts.ts";
-import { type DocumentVersion, EMPTY_VERSION } from "../state/version.ts";
-import { LARGE_PAGE, PREVIEW_NODES } from "../state/preview.ts";
-import type { VNode } from "../state/node.ts";
-import { trieDiff, trieGet, trieHolds } from "../state/trie.ts";
+import { DEFAULT_MEDIA_PREFERENCES, type MediaPreferences } from "../history/document-log.ts";
+import type { AnimationPainter } from "../motion/animation-painter.ts";
+import type { ObjectPictures } from "../rare/object-pictures.ts";
+import type { TopLayer } from "../rare/top-layer.ts";
+import type { CanvasPictures } from "../rare/canvases-and-media.ts";
+import { loadScript } from "../script-loading.ts";
+import { type DocumentVersion, EMPTY_VERSION } from "../state/document-version.ts";
+import { LARGE_PAGE_NODES, PREVIEW_NODES } from "../state/page-preview.ts";
+import type { ModelNode } from "../state/node.ts";
+import { trieDiff, trieGet, trieHasAtLeast } from "../state/trie.ts";
 import { hasScrollOffset, paintNode, paintResources, paintStyleTexts } from "./appearance.ts";
-import { paintSlotsAndDrawings } from "./assigned.ts";
+import { paintSlotsAndDrawings } from "./slots-and-drawings.ts";
 import { paintControl } from "./controls.ts";
-import { PaintedNodes } from "./painted.ts";
-import { PaintingPass } from "./painting.ts";
+import { PaintedNodes } from "./painted-nodes.ts";
+import { PaintingPass } from "./painting-pass.ts";
 import type { PlayedDocument } from "./playback.ts";
-import { attempt } from "./problems.ts";
+import { tryToPaint } from "./problems.ts";
 import { paintSelection } from "./selection.ts";
 import { ConstructedSheets } from "./sheets.ts";
-import { rebuildTree, forgetNodes, isSameHost, paintChildren } from "./tree.ts";
+import { rebuildTree, removeRealNodes, canReuseElement, paintChildren } from "./tree.ts";
 
 /** A document of the recording as real nodes in an iframe: paints any version of it. */
 export class DocumentView extends PaintedNodes implements PlayedDocument {
   readonly sheets: ConstructedSheets;
   readonly canvases: CanvasPictures | undefined;
-  readonly embedded: Embedded | undefined;
-  readonly motion: Motion | undefined;
+  readonly embedded: ObjectPictures | undefined;
+  readonly motion: AnimationPainter | undefined;
   again: ReturnType<typeof setTimeout> | undefined;
   shownFrames = 0;
   painting = new PaintingPass(DEFAULT_MEDIA_PREFERENCES);
@@ -42,12 +42,12 @@ export class DocumentView extends PaintedNodes implements PlayedDocument {
   ) {
     super(document);
     this.sheets = new ConstructedSheets(document, resources);
-    const { CanvasPictures, Embedded, TopLayer } = loadScript("rare");
-    const { Motion } = loadScript("motion");
+    const { CanvasPictures, ObjectPictures, TopLayer } = loadScript("rare");
+    const { AnimationPainter } = loadScript("motion");
     this.canvases = CanvasPictures && new CanvasPictures(document, resources, this.sheets.layer);
-    this.embedded = Embedded && new Embedded(document, resources, this.sheets.layer);
+    this.embedded = ObjectPictures && new ObjectPictures(document, resources, this.sheets.layer);
     this.layer = TopLayer && new TopLayer();
-    this.motion = Motion && new Motion();
+    this.motion = AnimationPainter && new AnimationPainter();
     // Empty it is painted too, so that a document looks the same before its first message whichever way one came there.
     rebuildTree(this);
     this.paintSheets();
@@ -84,7 +84,7 @@ export class DocumentView extends PaintedNodes implements PlayedDocument {
     const inPart =
       look &&
       before === EMPTY_VERSION &&
-      trieHolds(version.nodes, LARGE_PAGE) &&
+      trieHasAtLeast(version.nodes, LARGE_PAGE_NODES) &&
       !hasScrollOffset(this.get(version.root));
     const painting = new PaintingPass(preferences, inPart ? PREVIEW_NODES : undefined);
     this.painting = painting;
@@ -92,15 +92,15 @@ export class DocumentView extends PaintedNodes implements PlayedDocument {
       anew || before.sheets !== version.sheets || before.adopted !== version.adopted || this.#sheetsStale;
     if (anew) paintSchemes(this);
     const changed = paintTree(this, before, last.unbuilt);
-    for (const node of changed) attempt(node.tag, () => this.repaint(node, trieGet(before.nodes, node.id)));
+    for (const node of changed) tryToPaint(node.tag, () => this.repaint(node, trieGet(before.nodes, node.id)));
     this.eachNode([...this.unfinished], (node) => paintResources(this, node));
-    attempt("styles", () => paintStyleTexts(this));
+    tryToPaint("styles", () => paintStyleTexts(this));
     if (painting.sheetsTouched) this.paintSheets();
     paintControls(this);
     paintReferences(this, before);
   }
 
-  repaint(node: VNode, before?: VNode): void {
+  repaint(node: ModelNode, before?: ModelNode): void {
     paintNode(this, node, before);
   }
 
@@ -117,27 +117,27 @@ function paintSchemes(view: DocumentView): void {
 }
 
 /** Gives the document the nodes of the version, each in its place. Returns those that stood before and have changed. */
-function paintTree(view: DocumentView, before: DocumentVersion, rest: Iterable<number>): VNode[] {
+function paintTree(view: DocumentView, before: DocumentVersion, rest: Iterable<number>): ModelNode[] {
   const { nodes, root } = view.current;
-  const changed: VNode[] = [];
+  const changed: ModelNode[] = [];
   const gone: number[] = [];
   let moved = before.nodes === EMPTY_VERSION.nodes; // Then all is new.
   if (!moved)
     trieDiff(before.nodes, nodes, (id, old, now) => {
       if (!now) gone.push(id);
-      else if (old && !isSameHost(old, now)) gone.push(id);
+      else if (old && !canReuseElement(old, now)) gone.push(id);
       else if (old) changed.push(now);
       if (old?.children !== now?.children) moved = true;
     });
   if (before.root !== root || (moved && !view.real.has(root))) rebuildTree(view);
-  const rebuilt = forgetNodes(view, gone);
-  for (const node of changed) attempt(node.tag, () => paintChildren(view, node, true));
+  const rebuilt = removeRealNodes(view, gone);
+  for (const node of changed) tryToPaint(node.tag, () => paintChildren(view, node, true));
   view.eachNode([...rebuilt, ...rest], (node) => paintChildren(view, node));
   // What a document has further down than the engine's stack would bear.
   const waiting = view.painting.deep;
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     const parent = node;
-    attempt(node.tag, () => paintChildren(view, parent));
+    tryToPaint(node.tag, () => paintChildren(view, parent));
   }
   return changed;
 }
@@ -148,7 +148,7 @@ function paintControls(view: DocumentView): void {
     const { typed } = node.state;
     const field = element as HTMLInputElement;
     if (typed || field.hasAttribute("data-pagereel-typed"))
-      loadScript("rare").paintTyped?.(field, typed ?? [], view.sheets.layer);
+      loadScript("rare").paintTypedField?.(field, typed ?? [], view.sheets.layer);
   });
 }
 
@@ -158,11 +158,11 @@ function paintReferences(view: DocumentView, before: DocumentVersion): void {
   const real = (id: number): Node | undefined => view.node(id);
   view.eachNode(view.lateNodes, ({ state }, element) => paintSlotsAndDrawings(element, state, real));
   if (version.highlights.size + before.highlights.size)
-    attempt("highlights", () => loadScript("rare").paintHighlights?.(view.document, version.highlights, real));
-  attempt("top layer", () => view.layer?.paint(version.layer, (id) => real(id) as Element | undefined));
+    tryToPaint("highlights", () => loadScript("rare").paintHighlights?.(view.document, version.highlights, real));
+  tryToPaint("top layer", () => view.layer?.paint(version.layer, (id) => real(id) as Element | undefined));
   // Also where it is the same: moving its nodes about has lost it.
   if (before.selection !== version.selection || version.selection[0])
-    attempt("selection", () => {
+    tryToPaint("selection", () => {
       view.field = paintSelection(view.document, version.selection, real, view.field);
     });
 }

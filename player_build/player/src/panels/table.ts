@@ -4,7 +4,7 @@
 import "./side.css";
 import "./shared/lists.css";
 import type { FunctionComponent } from "preact";
-import { consoleLine } from "../history/console.ts";
+import { getConsoleLine } from "../history/console.ts";
 import type { Player } from "../player.ts";
 import { ActionsPanel } from "./actions/panel.tsx";
 import { ConsolePanel } from "./console/panel.tsx";
@@ -30,7 +30,7 @@ export const PANELS = [
     name: "Console",
     key: "3",
     Panel: ConsolePanel,
-    failures: ({ story }) => story.console.filter((entry) => consoleLine(entry).level === "error").length,
+    failures: ({ story }) => story.console.filter((entry) => getConsoleLine(entry).level === "error").length,
   },
   {
     name: "Network",

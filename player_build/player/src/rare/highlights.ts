@@ -1,6 +1,6 @@
 // What of the texts is highlighted, as `::highlight()` shows it.
 
-import type { DocumentVersion } from "../state/version.ts";
+import type { DocumentVersion } from "../state/document-version.ts";
 
 /**
  * Sets the document's custom highlights (`CSS.highlights`) anew, because ranges are lost when their nodes are moved.

@@ -3,15 +3,22 @@
 
 import "./style.css";
 
-export { AreaRing } from "./area.ts";
-export { Bubble } from "./bubble.ts";
-export { twinWithoutControls } from "./films.ts";
-export { Embedded } from "./embedded.ts";
-export { FORCED_COLORS_SHEET, withForcedColors } from "./forced.ts";
+export { AreaFocusRing } from "./area-focus-ring.ts";
+export { ValidationMessage } from "./validation-message.ts";
+export { copyLoadedVideo } from "./video-copies.ts";
+export { ObjectPictures } from "./object-pictures.ts";
+export { FORCED_COLORS_SHEET, adaptToForcedColors } from "./forced-colors.ts";
 export { paintHighlights } from "./highlights.ts";
-export { paintTyped } from "./typed.ts";
-export { TopLayer } from "./layer.ts";
-export { BROWSER_SHEET } from "./builtin.ts";
-export { Films } from "./moving.ts";
-export { CanvasPictures, canvasesDrawn, mediaReady, paintCues, paintMedia, paintPosition } from "./pixels.ts";
-export { pairSelection } from "./selected.ts";
+export { paintTypedField } from "./typed-fields.ts";
+export { TopLayer } from "./top-layer.ts";
+export { BROWSER_STYLE_SHEET } from "./browser-sheet.ts";
+export { AnimatedPictures } from "./animated-pictures.ts";
+export {
+  CanvasPictures,
+  waitForCanvases,
+  waitForMedia,
+  paintVideoCaptions,
+  paintMediaVolume,
+  paintMediaPosition,
+} from "./canvases-and-media.ts";
+export { completeSelectionColors } from "./selection-colors.ts";

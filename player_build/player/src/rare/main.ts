@@ -1,4 +1,4 @@
-// Gives the core what this script exports: it stands on the script's own element (scripts.ts).
+// Gives the core what this script exports: it stands on the script's own element (script-loading.ts).
 
 import * as rare from "./index.ts";
 

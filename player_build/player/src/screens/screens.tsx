@@ -3,14 +3,14 @@
 import "./style.css";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { PlayerEvent } from "../decode/events.ts";
-import { lastUpTo } from "../history/search.ts";
+import { findLastItemUntil } from "../history/time-search.ts";
 import type { Player } from "../player.ts";
-import { clockTime } from "../ui/format.ts";
-import { usePlayer, useValue } from "../ui/hooks.ts";
+import { formatClockTime } from "../ui/format.ts";
+import { usePlayer, useUiValue } from "../ui/hooks.ts";
 import { Icon } from "../ui/icons.tsx";
-import { Tabs } from "../ui/tabs.tsx";
-import { type ScreenCanvas, ScreenComposer, screenPictureId } from "./compose.ts";
-import { actionWords } from "./words.ts";
+import { PageTabs } from "../ui/tabs.tsx";
+import { type ScreenCanvas, ScreenComposer, getScreenPictureId } from "./screen-composer.ts";
+import { formatScreenAction } from "./action-text.ts";
 
 /** How long a click shows, ms on the recording's clock. */
 const RIPPLE = 600;
@@ -24,11 +24,11 @@ const WHY: Readonly<Record<string, string>> = {
 const SOME = "The policy of this file shows only what it was told that may be seen";
 
 /** The recorded screen as the agent saw it, with its pointer and action, and the picture after the action. */
-export function Screens({ bare }: { bare: boolean }) {
+export function RecordedScreens({ bare }: { bare: boolean }) {
   const player = usePlayer();
   const screens = player.story.screens;
   const composer = useMemo(() => new ScreenComposer(screens, (sheet) => load(player, sheet)), [screens.length]);
-  const event = useValue((of) => lastUpTo(screens, of.time, time) ?? screens[0]);
+  const event = useUiValue((of) => findLastItemUntil(screens, of.time, time) ?? screens[0]);
   const [whole, setWhole] = useState(true);
   const [room, setRoom] = useState<readonly [number, number]>([0, 0]);
   const area = useRef<HTMLDivElement>(null);
@@ -43,7 +43,7 @@ export function Screens({ bare }: { bare: boolean }) {
   const [w, h] = [Number(event?.w ?? 1280), Number(event?.h ?? 800)];
   const scale = bare || !whole || !room[0] ? 1 : Math.min(1, room[0] / w, room[1] / h);
   const title = windowAt(screens, event);
-  const action = actionWords(event?.action);
+  const action = formatScreenAction(event?.action);
   const why = WHY[String(event?.why)];
   return (
     <section
@@ -52,7 +52,7 @@ export function Screens({ bare }: { bare: boolean }) {
       style={{ "--page-width": `${w}`, "--page-height": `${h}` }}
     >
       <div class="chrome">
-        <Tabs />
+        <PageTabs />
         <div class="address" title={title}>
           <span>{title || "Screen"}</span>
           <button
@@ -89,7 +89,7 @@ interface PictureProps {
 function Picture({ event, composer, scale, label }: PictureProps) {
   const player = usePlayer();
   const element = useRef<HTMLCanvasElement>(null);
-  const id = screenPictureId(event);
+  const id = getScreenPictureId(event);
   const wanted = useRef(0);
   const [w, h] = [Number(event.w), Number(event.h)];
   useLayoutEffect(() => {
@@ -111,8 +111,8 @@ function Picture({ event, composer, scale, label }: PictureProps) {
 }
 
 function Pointer({ event, screens, scale }: { event: PlayerEvent; screens: readonly PlayerEvent[]; scale: number }) {
-  const age = useValue((of) => Math.min(1, Math.max(0, Math.round(((of.time - event.t) / RIPPLE) * 20) / 20)));
-  const pressed = event.cursor && PRESSES.test(actionWords(event.action));
+  const age = useUiValue((of) => Math.min(1, Math.max(0, Math.round(((of.time - event.t) / RIPPLE) * 20) / 20)));
+  const pressed = event.cursor && PRESSES.test(formatScreenAction(event.action));
   const place = cursorAt(screens, event);
   if (!place) return null;
   const [x, y] = [place[0] * scale, place[1] * scale];
@@ -142,8 +142,8 @@ function Doing({ event, action, note, composer }: DoingProps) {
   const player = usePlayer();
   const { screens } = player.story;
   const at = event ? screens.indexOf(event) : -1;
-  const shown = event && screenPictureId(event);
-  const next = at < 0 ? undefined : screens.slice(at + 1).find((each) => screenPictureId(each) !== shown);
+  const shown = event && getScreenPictureId(event);
+  const next = at < 0 ? undefined : screens.slice(at + 1).find((each) => getScreenPictureId(each) !== shown);
   const before = at < 0 ? undefined : screens.slice(0, at).findLast((each) => each.action || each.parts);
   return (
     <div class="doing">
@@ -162,7 +162,7 @@ function Doing({ event, action, note, composer }: DoingProps) {
       {next && (
         <button type="button" class="next" title="Go to the next picture" onClick={() => void player.seek(next.t)}>
           {(next.parts || !next.why) && <Small event={next} composer={composer} />}
-          <span>next, {clockTime(next.t)}</span>
+          <span>next, {formatClockTime(next.t)}</span>
         </button>
       )}
     </div>
@@ -172,7 +172,7 @@ function Doing({ event, action, note, composer }: DoingProps) {
 /** A picture no larger than a thumb. */
 function Small({ event, composer }: { event: PlayerEvent; composer: ScreenComposer }) {
   const element = useRef<HTMLCanvasElement>(null);
-  const id = screenPictureId(event);
+  const id = getScreenPictureId(event);
   const height = 54;
   const width = Math.max(1, Math.min(160, Math.round((Number(event.w) / Number(event.h)) * height)));
   useLayoutEffect(() => {

@@ -1,9 +1,16 @@
 // The canonical lines of a document and their digest: a port of reel/digest.py (docs/format.md, "Checkpoints").
 
-import { crcHex, updateCrc } from "../decode/crc.ts";
-import type { DocumentVersion } from "./version.ts";
-import { CONTROL_ELEMENTS, inputType, isChecked, isCheckable, selectedOf, heldValue } from "./forms.ts";
-import type { VNode } from "./node.ts";
+import { formatCrcAsHex, updateCrc } from "../decode/crc.ts";
+import type { DocumentVersion } from "./document-version.ts";
+import {
+  CONTROL_ELEMENTS,
+  getInputType,
+  isChecked,
+  isCheckable,
+  getSelectedIndexes,
+  getControlValue,
+} from "./forms.ts";
+import type { ModelNode } from "./node.ts";
 import { trieGet } from "./trie.ts";
 
 /**
@@ -14,15 +21,15 @@ export function digestDocument(version: DocumentVersion): { digest: string; node
   const encoder = new TextEncoder();
   let crc = -1;
   let nodes = 0;
-  for (const line of lines(version)) {
+  for (const line of iterDigestLines(version)) {
     if (line !== ")\n" && line[0] !== "Y" && line[0] !== "A") nodes += 1;
     crc = updateCrc(crc, encoder.encode(line));
   }
-  return { digest: crcHex(crc), nodes };
+  return { digest: formatCrcAsHex(crc), nodes };
 }
 
 /** Yields the lines of text over which a document's digest is computed (docs/format.md). */
-export function* lines(version: DocumentVersion): Generator<string> {
+export function* iterDigestLines(version: DocumentVersion): Generator<string> {
   const root = trieGet(version.nodes, version.root);
   if (root) yield* treeLines(version, root);
   for (const number of [...version.sheets.keys()].sort((a, b) => a - b)) {
@@ -35,9 +42,9 @@ export function* lines(version: DocumentVersion): Generator<string> {
   }
 }
 
-function* treeLines(version: DocumentVersion, root: VNode): Generator<string> {
+function* treeLines(version: DocumentVersion, root: ModelNode): Generator<string> {
   // A stack of our own: documents can be deeper than the engine's.
-  const stack: Array<VNode | null> = [root];
+  const stack: Array<ModelNode | null> = [root];
   while (stack.length) {
     const node = stack.pop();
     if (!node) {
@@ -63,7 +70,7 @@ function* treeLines(version: DocumentVersion, root: VNode): Generator<string> {
   }
 }
 
-function nodeLine(version: DocumentVersion, node: VNode): string {
+function nodeLine(version: DocumentVersion, node: ModelNode): string {
   switch (node.kind) {
     case "element":
       return elementLine(version, node);
@@ -86,15 +93,15 @@ function nodeLine(version: DocumentVersion, node: VNode): string {
   }
 }
 
-function elementLine(version: DocumentVersion, node: VNode): string {
+function elementLine(version: DocumentVersion, node: ModelNode): string {
   let line = `E${node.id} ${node.tag}`;
   for (const name of Object.keys(node.attributes).sort()) line += `\x1f${name}=${node.attributes[name]}`;
   return CONTROL_ELEMENTS.has(node.tag) ? `${line}${stateOf(version, node)}\n` : `${line}\n`;
 }
 
-function stateOf(version: DocumentVersion, node: VNode): string {
-  if (node.tag === "select") return `\x1es${selectedOf(version, node).join(",")}`;
-  if (node.tag === "textarea") return `\x1ev${heldValue(version, node)}`;
-  const state = isCheckable(node) ? `\x1ec${isChecked(node) ? 1 : 0}` : `\x1ev${heldValue(version, node)}`;
-  return node.state.indeterminate && inputType(node) ? `${state}\x1ei1` : state;
+function stateOf(version: DocumentVersion, node: ModelNode): string {
+  if (node.tag === "select") return `\x1es${getSelectedIndexes(version, node).join(",")}`;
+  if (node.tag === "textarea") return `\x1ev${getControlValue(version, node)}`;
+  const state = isCheckable(node) ? `\x1ec${isChecked(node) ? 1 : 0}` : `\x1ev${getControlValue(version, node)}`;
+  return node.state.indeterminate && getInputType(node) ? `${state}\x1ei1` : state;
 }

@@ -1,26 +1,26 @@
 // The state of one document and the ops that change it: a port of reel/model.py, which must give the same digest.
 //
-// `DocumentEditor` changes; `freeze()` hands out a version (version.ts) that stays true for ever.
+// `DocumentEditor` changes; `freeze()` hands out a version (document-version.ts) that stays true for ever.
 
 import type { Json, Op, OpKind } from "../decode/events.ts";
-import type { PagePreview } from "./preview.ts";
-import { animationState } from "./motion.ts";
-import { HOLDS_TEXT, type NodeState, type VideoCue, type VNode } from "./node.ts";
-import { isInnerTree, skipTree, createTree, type TreeSink } from "./tree.ts";
+import type { PagePreview } from "./page-preview.ts";
+import { updateAnimationState } from "./animation-state.ts";
+import { TEXT_NODE_KINDS, type NodeState, type VideoCue, type ModelNode } from "./node.ts";
+import { isInnerTree, skipTreeInPreview, createTree, type TreeReceiver } from "./tree.ts";
 import { trieGet, trieSet } from "./trie.ts";
 import {
-  drawingState,
-  mediaState,
-  num,
-  numbers,
+  parseDrawingState,
+  parseMediaState,
+  parseNumber,
+  parseNumberList,
   patchAttributes,
-  sheetState,
-  withShown,
-  str,
-  stringList,
-  withoutField,
-} from "./values.ts";
-import { type DocumentVersion, EMPTY_VERSION, withoutReferences } from "./version.ts";
+  parseSheetState,
+  mergePaintedValues,
+  parseString,
+  parseStringList,
+  removeStateField,
+} from "./op-values.ts";
+import { type DocumentVersion, EMPTY_VERSION, removeNodeReferences } from "./document-version.ts";
 
 type Writable<M> = M extends ReadonlyMap<infer K, infer V> ? Map<K, V> : never;
 
@@ -80,10 +80,10 @@ export class DocumentEditor {
       case "text":
         return this.#change(
           id,
-          (node) => HOLDS_TEXT.has(node.kind),
+          (node) => TEXT_NODE_KINDS.has(node.kind),
           (node) => {
-            node.data = str(op[2]);
-            node.state = withoutField(node.state, "css");
+            node.data = parseString(op[2]);
+            node.state = removeStateField(node.state, "css");
           },
         );
       case "attr":
@@ -93,81 +93,86 @@ export class DocumentEditor {
           (node) => patchAttributes(node, op[2]),
         );
       case "value":
-        return this.#state(id, { value: str(op[2]) });
+        return this.#state(id, { value: parseString(op[2]) });
       case "typed":
-        return this.#state(id, { typed: stringList(op[2]) });
+        return this.#state(id, { typed: parseStringList(op[2]) });
       case "checked":
         return this.#state(id, { checked: Boolean(op[2]) });
       case "indeterminate":
         return this.#state(id, { indeterminate: Boolean(op[2]) });
       case "selected":
-        return this.#state(id, { selected: numbers(op[2]) });
+        return this.#state(id, { selected: parseNumberList(op[2]) });
       case "states":
-        return this.#state(id, { states: stringList(op[2]) });
+        return this.#state(id, { states: parseStringList(op[2]) });
       case "scroll":
         // What is in sight stands further down.
         if (this.look && (op[2] || op[3])) this.look.lost = true;
-        return this.#state(id, { scroll: [num(op[2]), num(op[3]), num(op[4]), num(op[5])] });
+        return this.#state(id, {
+          scroll: [parseNumber(op[2]), parseNumber(op[3]), parseNumber(op[4]), parseNumber(op[5])],
+        });
       case "exact":
-        return this.#state(id, { exact: str(op[2]) });
+        return this.#state(id, { exact: parseString(op[2]) });
       case "masked":
-        return this.#state(id, { masked: str(op[2]) });
+        return this.#state(id, { masked: parseString(op[2]) });
       case "canvas":
-        return this.#state(id, { canvas: [str(op[2]), num(op[3]), num(op[4])] });
+        return this.#state(id, { canvas: [parseString(op[2]), parseNumber(op[3]), parseNumber(op[4])] });
       case "media":
-        return this.#state(id, { media: mediaState(op[2], t) });
+        return this.#state(id, { media: parseMediaState(op[2], t) });
       case "drawing":
-        return this.#state(id, ({ state }) => ({ drawing: drawingState(op[2], t, state.drawing) }));
+        return this.#state(id, ({ state }) => ({ drawing: parseDrawingState(op[2], t, state.drawing) }));
       case "cues":
         return this.#state(id, { cues: Array.isArray(op[2]) ? (op[2] as unknown as VideoCue[]) : [] });
       case "highlight": {
-        const highlights = new Map(this.#version.highlights).set(str(op[1]), [num(op[2]), numbers(op[3])]);
+        const highlights = new Map(this.#version.highlights).set(parseString(op[1]), [
+          parseNumber(op[2]),
+          parseNumberList(op[3]),
+        ]);
         this.#version = { ...this.#version, highlights };
         return 1;
       }
       case "assign":
-        return this.#state(id, { assigned: numbers(op[2]) });
+        return this.#state(id, { assigned: parseNumberList(op[2]) });
       case "shown":
-        return this.#state(id, ({ state }) => ({ shown: withShown(state.shown, op[2]) }));
+        return this.#state(id, ({ state }) => ({ shown: mergePaintedValues(state.shown, op[2]) }));
       case "src":
-        return this.#state(id, { src: str(op[2]) }, "pi");
+        return this.#state(id, { src: parseString(op[2]) }, "pi");
       case "css":
-        return this.#state(id, { css: str(op[2]) });
+        return this.#state(id, { css: parseString(op[2]) });
       case "focus":
         this.#version = { ...this.#version, focus: id, focusVisible: op[2] === undefined ? null : op[2] === 1 };
         return 1;
       case "pointed":
-        this.#version = { ...this.#version, pointed: [id, num(op[2]), num(op[3])] };
+        this.#version = { ...this.#version, pointed: [id, parseNumber(op[2]), parseNumber(op[3])] };
         return 1;
       case "selection":
         this.#version = {
           ...this.#version,
-          selection: [id, num(op[2]), num(op[3]), num(op[4]), num(op[5])],
+          selection: [id, parseNumber(op[2]), parseNumber(op[3]), parseNumber(op[4]), parseNumber(op[5])],
         };
         return 1;
       case "bubble":
-        this.#version = { ...this.#version, bubble: [id, str(op[3]), str(op[4])] };
+        this.#version = { ...this.#version, bubble: [id, parseString(op[3]), parseString(op[4])] };
         return 1;
       case "open":
-        return this.#open(id, str(op[2]));
+        return this.#open(id, parseString(op[2]));
       case "mode":
-        this.#version = { ...this.#version, mode: str(op[1]) };
+        this.#version = { ...this.#version, mode: parseString(op[1]) };
         return 1;
       case "anims":
         return this.#animateAll(op, t);
       case "anim":
         return this.#animate(id, op, t);
       case "unanim":
-        for (const key of op.slice(1)) this.#own("animations").delete(num(key as Json));
+        for (const key of op.slice(1)) this.#own("animations").delete(parseNumber(key as Json));
         return op.length;
       case "sheet":
-        this.#own("sheets").set(id, sheetState(op));
+        this.#own("sheets").set(id, parseSheetState(op));
         return 1;
       case "unsheet":
-        for (const number of op.slice(1)) if (!this.#own("sheets").delete(num(number as Json))) this.#fail();
+        for (const number of op.slice(1)) if (!this.#own("sheets").delete(parseNumber(number as Json))) this.#fail();
         return op.length;
       case "adopt":
-        return this.#adopt(id, numbers(op[2]));
+        return this.#adopt(id, parseNumberList(op[2]));
       default:
         kind satisfies never;
         return 0; // An op of a later version.
@@ -183,15 +188,15 @@ export class DocumentEditor {
 
   #add(at: number, op: Op): number {
     const point = this.#point(at);
-    const first = num(op[2]);
+    const first = parseNumber(op[2]);
     const { look } = this;
-    if (look && !point) for (const tree of op.slice(3)) skipTree(tree as Json, look);
+    if (look && !point) for (const tree of op.slice(3)) skipTreeInPreview(tree as Json, look);
     if (!point || first < 1) return this.#fail();
     let next = first;
     for (let index = 3; index < op.length; index++) {
       const tree = op[index] as Json;
-      if (look && !point.before && !isInnerTree(tree) && look.full(this.#get(point.parent) as VNode)) {
-        next += skipTree(tree, look);
+      if (look && !point.before && !isInnerTree(tree) && look.full(this.#get(point.parent) as ModelNode)) {
+        next += skipTreeInPreview(tree, look);
         continue;
       }
       if (typeof tree === "number") {
@@ -220,7 +225,7 @@ export class DocumentEditor {
   #move(at: number, ids: readonly Json[]): number {
     const point = this.#point(at);
     if (!point) return this.#lose();
-    for (const id of ids) this.#place(num(id), point);
+    for (const id of ids) this.#place(parseNumber(id), point);
     return ids.length;
   }
 
@@ -264,9 +269,9 @@ export class DocumentEditor {
 
   #remove(ids: readonly Json[]): number {
     const byParent = new Map<number, Set<number>>();
-    const known: VNode[] = [];
+    const known: ModelNode[] = [];
     for (const id of ids) {
-      const node = this.#get(num(id));
+      const node = this.#get(parseNumber(id));
       if (!node) {
         this.#fail();
         continue;
@@ -310,7 +315,7 @@ export class DocumentEditor {
     for (const [number, sheet] of this.#version.sheets) if (sheet.owner === id) this.#own("sheets").delete(number);
     for (const [key, animation] of this.#version.animations)
       if (animation.node === id) this.#own("animations").delete(key);
-    this.#version = withoutReferences(this.#version, id);
+    this.#version = removeNodeReferences(this.#version, id);
     return 1;
   }
 
@@ -324,7 +329,7 @@ export class DocumentEditor {
 
   #animateAll(op: Op, t: number): number {
     const state = typeof op[2] === "object" ? op[2] : {};
-    let key = num(op[1] as Json);
+    let key = parseNumber(op[1] as Json);
     let name = "";
     for (const item of op.slice(3) as Json[]) {
       if (typeof item === "string") {
@@ -332,18 +337,23 @@ export class DocumentEditor {
         continue;
       }
       const animation = { ...state, name } as Json;
-      if (!this.#get(num(item))) this.#fail();
-      else this.#own("animations").set(key, animationState(num(item), animation, t, this.#version.animations.get(key)));
+      if (!this.#get(parseNumber(item))) this.#fail();
+      else
+        this.#own("animations").set(
+          key,
+          updateAnimationState(parseNumber(item), animation, t, this.#version.animations.get(key)),
+        );
       key++;
     }
     return op.length;
   }
 
   #animate(id: number, op: Op, t: number): number {
-    const key = num(op[2]);
+    const key = parseNumber(op[2]);
     if (op[3] === null || op[3] === undefined) this.#own("animations").delete(key);
     else if (!this.#get(id)) return this.#fail();
-    else this.#own("animations").set(key, animationState(id, op[3] as Json, t, this.#version.animations.get(key)));
+    else
+      this.#own("animations").set(key, updateAnimationState(id, op[3] as Json, t, this.#version.animations.get(key)));
     return 1;
   }
 
@@ -364,7 +374,7 @@ export class DocumentEditor {
     return this.#version[name] as Writable<DocumentVersion[N]>;
   }
 
-  #state(id: number, state: NodeState | ((node: VNode) => NodeState), also = ""): number {
+  #state(id: number, state: NodeState | ((node: ModelNode) => NodeState), also = ""): number {
     return this.#change(
       id,
       ({ kind }) => !also || kind === "element" || kind === also,
@@ -374,7 +384,7 @@ export class DocumentEditor {
     );
   }
 
-  #change(id: number, fits: (node: VNode) => boolean, how: (node: VNode) => void): number {
+  #change(id: number, fits: (node: ModelNode) => boolean, how: (node: ModelNode) => void): number {
     const node = this.#get(id);
     if (!node || !fits(node)) return this.#fail();
     how(this.#edit(id));
@@ -392,17 +402,17 @@ export class DocumentEditor {
     return 1;
   }
 
-  #get(id: number): VNode | undefined {
+  #get(id: number): ModelNode | undefined {
     return id > 0 ? trieGet(this.#version.nodes, id) : undefined;
   }
 
-  #put(id: number, node: VNode | undefined): void {
+  #put(id: number, node: ModelNode | undefined): void {
     const nodes = trieSet(this.#version.nodes, id, node, this.#token);
     if (nodes !== this.#version.nodes) this.#version = { ...this.#version, nodes };
   }
 
-  #edit(id: number): VNode {
-    const node = this.#get(id) as VNode;
+  #edit(id: number): ModelNode {
+    const node = this.#get(id) as ModelNode;
     if (node.token === this.#token) return node;
     const copy = { ...node, token: this.#token };
     this.#put(id, copy);
@@ -418,7 +428,7 @@ export class DocumentEditor {
     return node.children;
   }
 
-  #sink(placeTop?: (root: VNode) => void): TreeSink {
+  #sink(placeTop?: (root: ModelNode) => void): TreeReceiver {
     return {
       token: this.#token,
       look: this.look,

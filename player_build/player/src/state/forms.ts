@@ -1,46 +1,46 @@
 // The state of form controls that the tree alone does not show, with the defaults while no op said otherwise:
-// a port of reel/forms.py (docs/format.md, "Checkpoints").
+// a port of reel/form_controls.py (docs/format.md, "Checkpoints").
 
-import type { DocumentVersion } from "./version.ts";
-import type { VNode } from "./node.ts";
+import type { DocumentVersion } from "./document-version.ts";
+import type { ModelNode } from "./node.ts";
 import { trieGet } from "./trie.ts";
 
 /** The text shown for a value that was masked when it was recorded. */
-export const MASK = "\u2022\u2022\u2022\u2022\u2022";
+export const MASKED_VALUE_TEXT = "\u2022\u2022\u2022\u2022\u2022";
 
 export const CONTROL_ELEMENTS: ReadonlySet<string> = new Set(["input", "textarea", "select"]);
 
 const HOLDS_NO_OPTIONS: ReadonlySet<string> = new Set(["option", "select", "hr", "datalist"]);
 
 /** Returns the type of an `<input>`, in lower case. */
-export function inputType(node: VNode): string {
+export function getInputType(node: ModelNode): string {
   const type = node.attributes.type ?? "text";
   // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII only, as in HTML.
   return /^[\x00-\x7f]*$/.test(type) ? type.toLowerCase() : type;
 }
 
 /** Returns whether a node is a checkbox or a radio button. */
-export function isCheckable(node: VNode): boolean {
-  const type = node.tag === "input" ? inputType(node) : "";
+export function isCheckable(node: ModelNode): boolean {
+  const type = node.tag === "input" ? getInputType(node) : "";
   return type === "checkbox" || type === "radio";
 }
 
 /** Returns the present value of a `<textarea>` or an `<input>` that is neither a checkbox nor a radio button. */
-export function heldValue(version: DocumentVersion, node: VNode): string {
+export function getControlValue(version: DocumentVersion, node: ModelNode): string {
   if (node.state.value !== undefined) return node.state.value;
-  const value = node.tag === "textarea" ? textContent(version, node) : (node.attributes.value ?? "");
-  return value && node.state.masked !== undefined ? MASK : value;
+  const value = node.tag === "textarea" ? getTextContent(version, node) : (node.attributes.value ?? "");
+  return value && node.state.masked !== undefined ? MASKED_VALUE_TEXT : value;
 }
 
 /** Returns whether a checkbox or radio button is checked. */
-export function isChecked(node: VNode): boolean {
+export function isChecked(node: ModelNode): boolean {
   return node.state.checked ?? node.attributes.checked !== undefined;
 }
 
 /** Returns the options of a `<select>` in the order of its `options` property. */
-export function optionsOf(version: DocumentVersion, select: VNode): VNode[] {
-  const found: VNode[] = [];
-  const visit = (node: VNode): void => {
+export function listOptions(version: DocumentVersion, select: ModelNode): ModelNode[] {
+  const found: ModelNode[] = [];
+  const visit = (node: ModelNode): void => {
     for (const id of node.children) {
       const child = trieGet(version.nodes, id);
       if (child?.kind !== "element") continue;
@@ -53,9 +53,9 @@ export function optionsOf(version: DocumentVersion, select: VNode): VNode[] {
 }
 
 /** Returns the indexes of the selected options of a `<select>`. */
-export function selectedOf(version: DocumentVersion, select: VNode): readonly number[] {
+export function getSelectedIndexes(version: DocumentVersion, select: ModelNode): readonly number[] {
   if (select.state.selected !== undefined) return select.state.selected;
-  const options = optionsOf(version, select);
+  const options = listOptions(version, select);
   const selected = options.flatMap((option, index) => (option.attributes.selected === undefined ? [] : [index]));
   if (select.attributes.multiple !== undefined) return selected;
   if (selected.length) return selected.slice(-1);
@@ -64,12 +64,12 @@ export function selectedOf(version: DocumentVersion, select: VNode): readonly nu
   return first < 0 ? [] : [first];
 }
 
-function displaySize(select: VNode): number {
+function displaySize(select: ModelNode): number {
   const match = /^[ \t\n\f\r]*\+?([0-9]+)/.exec(select.attributes.size ?? "");
   return match?.[1] ? Number(match[1].slice(0, 9)) : 1;
 }
 
-function isDisabled(version: DocumentVersion, option: VNode, select: VNode): boolean {
+function isDisabled(version: DocumentVersion, option: ModelNode, select: ModelNode): boolean {
   if (option.attributes.disabled !== undefined) return true;
   let parent = trieGet(version.nodes, option.parent);
   while (parent && parent.id !== select.id) {
@@ -79,10 +79,10 @@ function isDisabled(version: DocumentVersion, option: VNode, select: VNode): boo
   return false;
 }
 
-/** Returns the `textContent` of a node as the DOM defines it. */
-export function textContent(version: DocumentVersion, node: VNode): string {
+/** Returns the `getTextContent` of a node as the DOM defines it. */
+export function getTextContent(version: DocumentVersion, node: ModelNode): string {
   let text = "";
-  const visit = (parent: VNode): void => {
+  const visit = (parent: ModelNode): void => {
     for (const id of parent.children) {
       const child = trieGet(version.nodes, id);
       if (!child) continue;

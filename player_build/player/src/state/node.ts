@@ -3,7 +3,7 @@
 import type { Json } from "../decode/events.ts";
 
 /** The kinds of nodes that have a text of their own. */
-export const HOLDS_TEXT: ReadonlySet<string> = new Set(["text", "cdata", "comment", "pi"]);
+export const TEXT_NODE_KINDS: ReadonlySet<string> = new Set(["text", "cdata", "comment", "pi"]);
 
 /** The kind of a node in the page model. */
 export type NodeKind = "document" | "doctype" | "element" | "text" | "comment" | "cdata" | "pi" | "shadow" | "content";
@@ -12,9 +12,9 @@ export type NodeKind = "document" | "doctype" | "element" | "text" | "comment" |
 export const PARENT_KINDS: ReadonlySet<NodeKind> = new Set<NodeKind>(["element", "document", "shadow", "content"]);
 
 /** The namespace of HTML. */
-export const HTML = "http://www.w3.org/1999/xhtml";
-export const SVG = "http://www.w3.org/2000/svg";
-export const MATHML = "http://www.w3.org/1998/Math/MathML";
+export const HTML_NAMESPACE = "http://www.w3.org/1999/xhtml";
+export const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
+export const MATHML_NAMESPACE = "http://www.w3.org/1998/Math/MathML";
 
 /** The recorded state of a video or audio element. */
 export interface MediaState {
@@ -79,7 +79,7 @@ export interface NodeState {
 }
 
 /** A node of the page model. */
-export interface VNode {
+export interface ModelNode {
   readonly id: number;
   readonly kind: NodeKind;
   /** Elements: the tag as the reel writes it (`div`, `svg|path`). Doctypes and processing instructions: their name. Shadow roots: the mode. */
@@ -107,18 +107,18 @@ const NOTHING: object = Object.freeze(Object.create(null));
  * Returns an empty object without inherited properties. (An object whose prototype is null would do, but Chromium
  * stores it as a hash table, which is several times larger and slower.)
  */
-export function emptyRecord<T>(): Record<string, T> {
+export function createEmptyRecord<T>(): Record<string, T> {
   return Object.create(NOTHING);
 }
 
 /** Returns the namespace and the local name of a tag, which is written as in the reel. */
 export function splitTag(tag: string): [namespace: string, name: string] {
   const first = tag.indexOf("|");
-  if (first < 0) return [HTML, tag];
+  if (first < 0) return [HTML_NAMESPACE, tag];
   const prefix = tag.slice(0, first);
-  if (prefix === "svg") return [SVG, tag.slice(first + 1)];
-  if (prefix === "math") return [MATHML, tag.slice(first + 1)];
-  if (prefix === "html") return [HTML, tag.slice(first + 1)];
+  if (prefix === "svg") return [SVG_NAMESPACE, tag.slice(first + 1)];
+  if (prefix === "math") return [MATHML_NAMESPACE, tag.slice(first + 1)];
+  if (prefix === "html") return [HTML_NAMESPACE, tag.slice(first + 1)];
   const last = tag.lastIndexOf("|");
   return [tag.slice(0, last), tag.slice(last + 1)];
 }
@@ -127,16 +127,16 @@ export function splitTag(tag: string): [namespace: string, name: string] {
  * Returns a tag in the spelling of the allow-lists (HTML plain, `svg|path`, `math|mi`), however the reel spells its
  * namespace: allow_lists.py.
  */
-export function canonicalTag(tag: string): string {
+export function getCanonicalTag(tag: string): string {
   if (!tag.includes("|")) return tag;
   const [namespace, name] = splitTag(tag);
-  if (namespace === SVG) return `svg|${name}`;
-  if (namespace === MATHML) return `math|${name}`;
-  if (namespace !== HTML) return tag;
+  if (namespace === SVG_NAMESPACE) return `svg|${name}`;
+  if (namespace === MATHML_NAMESPACE) return `math|${name}`;
+  if (namespace !== HTML_NAMESPACE) return tag;
   return /^[^#|][^|]*$/.test(name) ? name : `html|${name}`;
 }
 
 /** Returns whether an image has a source, in `src` or `srcset`. */
-export function hasPictureSource({ attributes }: VNode): boolean {
+export function hasPictureSource({ attributes }: ModelNode): boolean {
   return (attributes.src ?? attributes.srcset) !== undefined;
 }

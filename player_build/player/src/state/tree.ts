@@ -1,8 +1,15 @@
 // Trees as the wire has them (docs/format.md, "Nodes and trees") into nodes with ids.
 
 import type { Json } from "../decode/events.ts";
-import type { PagePreview } from "./preview.ts";
-import { canonicalTag, type NodeKind, type NodeState, PARENT_KINDS, emptyRecord, type VNode } from "./node.ts";
+import type { PagePreview } from "./page-preview.ts";
+import {
+  getCanonicalTag,
+  type NodeKind,
+  type NodeState,
+  PARENT_KINDS,
+  createEmptyRecord,
+  type ModelNode,
+} from "./node.ts";
 
 const KINDS: Readonly<Record<string, NodeKind>> = {
   "#document": "document",
@@ -15,9 +22,9 @@ const KINDS: Readonly<Record<string, NodeKind>> = {
 };
 
 /** Receives the nodes that createTree makes. */
-export interface TreeSink {
+export interface TreeReceiver {
   /** A new node, before its children; its parent is there already. `top`: it is the root of the tree. */
-  create(node: VNode, top: boolean): void;
+  create(node: ModelNode, top: boolean): void;
   /** A node that exists already stands here: take it from where it is. False: it is not known. */
   adopt(id: number, parent: number): boolean;
   readonly token: number;
@@ -29,11 +36,16 @@ export interface TreeSink {
  * Creates the nodes of a serialized tree, with ids from `first` on. Returns the id of its root (0: none) and the next
  * free id.
  */
-export function createTree(tree: Json, first: number, parent: number, sink: TreeSink): [root: number, next: number] {
+export function createTree(
+  tree: Json,
+  first: number,
+  parent: number,
+  sink: TreeReceiver,
+): [root: number, next: number] {
   let next = first;
   let top = true;
 
-  function create(node: VNode): void {
+  function create(node: ModelNode): void {
     const isTop = top;
     top = false;
     sink.create(node, isTop);
@@ -63,7 +75,7 @@ export function createTree(tree: Json, first: number, parent: number, sink: Tree
       return node.id;
     }
     const properties = isRecord(item[1]) ? item[1] : {};
-    const tag = kind === "element" ? canonicalTag(name) : kind === "shadow" ? text(properties.mode ?? "open") : "";
+    const tag = kind === "element" ? getCanonicalTag(name) : kind === "shadow" ? text(properties.mode ?? "open") : "";
     const plain = blank(next++, kind, tag, parent, sink.token);
     const node = kind === "shadow" ? { ...plain, options: properties } : plain;
     if (kind === "element") node.attributes = strings(properties);
@@ -71,7 +83,7 @@ export function createTree(tree: Json, first: number, parent: number, sink: Tree
     for (let at = isRecord(item[1]) ? 2 : 1; at < item.length; at++) {
       const child = item[at] as Json;
       if (sink.look?.full(node) && !isInnerTree(child)) {
-        next += skipTree(child, sink.look);
+        next += skipTreeInPreview(child, sink.look);
         continue;
       }
       const id = visit(child, node.id);
@@ -91,12 +103,12 @@ export function createTree(tree: Json, first: number, parent: number, sink: Tree
 }
 
 /** Leaves a serialized tree out of a preview. Returns the number of ids that its nodes take. */
-export function skipTree(item: Json, look: PagePreview): number {
+export function skipTreeInPreview(item: Json, look: PagePreview): number {
   if (typeof item === "number") look.lost = true; // It goes from where it was.
   const kind = kindOf(item);
   let size = kind ? 1 : 0;
   if (PARENT_KINDS.has(kind as NodeKind))
-    for (const child of (item as Json[]).slice(1)) if (!isRecord(child)) size += skipTree(child, look);
+    for (const child of (item as Json[]).slice(1)) if (!isRecord(child)) size += skipTreeInPreview(child, look);
   return size;
 }
 
@@ -117,13 +129,13 @@ export function isInnerTree(tree: Json): boolean {
 
 /** What most nodes do not have, once for all of them: a large page has a hundred thousand. Whoever adds to it makes a new one. */
 const NO_CHILDREN: number[] = [];
-const NO_ATTRIBUTES: Readonly<Record<string, string>> = emptyRecord<string>();
+const NO_ATTRIBUTES: Readonly<Record<string, string>> = createEmptyRecord<string>();
 const NO_STATE: NodeState = {};
 
 /** No edit has this one: what carries it is copied before it is changed. */
 const SHARED = 0;
 
-function blank(id: number, kind: NodeKind, tag: string, parent: number, token: number): VNode {
+function blank(id: number, kind: NodeKind, tag: string, parent: number, token: number): ModelNode {
   return {
     id,
     kind,
@@ -152,7 +164,7 @@ function strings(properties: { [key: string]: Json }): Readonly<Record<string, s
   for (const name of Object.keys(properties)) {
     const value = properties[name];
     if (typeof value === "string") {
-      result ??= emptyRecord();
+      result ??= createEmptyRecord();
       result[name] = value;
     }
   }

@@ -60,7 +60,7 @@ function put(branch: Branch | undefined, level: number, id: number, value: unkno
 }
 
 /** Returns whether a trie has at least `count` values. */
-export function trieHolds<T>(trie: Trie<T>, count: number): boolean {
+export function trieHasAtLeast<T>(trie: Trie<T>, count: number): boolean {
   let left = count;
   const walk = (branch: Branch, level: number): void => {
     for (const item of branch.slots) {

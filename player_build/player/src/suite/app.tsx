@@ -5,7 +5,7 @@ import type { App } from "../ui/app.tsx";
 import { useSuite } from "./hooks.ts";
 import { TestList } from "./list.tsx";
 import type { Suite } from "./suite.ts";
-import { testFragment } from "./tests.ts";
+import { buildTestFragment } from "./tests.ts";
 import "./style.css";
 
 /**
@@ -57,7 +57,9 @@ function Bar({ suite }: { suite: Suite }) {
         <select
           aria-label="Recording"
           value={run.n}
-          onChange={(event) => void suite.go(testFragment(test, Number(event.currentTarget.value))).catch(() => {})}
+          onChange={(event) =>
+            void suite.go(buildTestFragment(test, Number(event.currentTarget.value))).catch(() => {})
+          }
         >
           {test.runs?.map((each) => (
             <option key={each.n} value={each.n}>

@@ -1,13 +1,13 @@
 // The list of a suite's tests: filters, causes, pictures.
 
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { clockTime, countText, durationText } from "../ui/format.ts";
+import { formatClockTime, formatCount, formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { useSuite } from "./hooks.ts";
-import { FailurePicture } from "./picture.tsx";
+import { FailurePicture } from "./failure-picture.tsx";
 import type { SearchMatch } from "./search.ts";
 import type { Suite } from "./suite.ts";
-import { testFragment, type TestFilter, matchingTests, recordingOfTest, type TestEntry } from "./tests.ts";
+import { buildTestFragment, type TestFilter, filterTests, getTestRecording, type TestEntry } from "./tests.ts";
 
 /** Tests that are listed in the first frame: more than any screen has room for. */
 const FIRST = 40;
@@ -54,7 +54,7 @@ export function TestList({ suite, hidden }: { suite: Suite; hidden: boolean }) {
     const timer = setTimeout(() => setMost(Number.POSITIVE_INFINITY), 50); // After the first frame.
     return () => clearTimeout(timer);
   }, []);
-  const shown = useMemo(() => matchingTests(suite.tests, choice, found), [choice, found]);
+  const shown = useMemo(() => filterTests(suite.tests, choice, found), [choice, found]);
   return (
     <div class="suite" hidden={hidden}>
       <Header suite={suite} />
@@ -85,7 +85,7 @@ export function TestList({ suite, hidden }: { suite: Suite; hidden: boolean }) {
       </search>
       <main>
         <p class="visually-hidden" role="status">
-          {countText(shown.length, "test")}
+          {formatCount(shown.length, "test")}
         </p>
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: what is clicked are links, which keys click as well. */}
         <ul class="tests" aria-label="Tests" ref={list} onClick={(event) => follow(event, suite)}>
@@ -131,7 +131,7 @@ function Header({ suite }: { suite: Suite }) {
       <header class="header">
         <h1>{title}</h1>
         <ul class="badges" aria-label="About this suite">
-          <li>{countText(suite.tests.length, "test")}</li>
+          <li>{formatCount(suite.tests.length, "test")}</li>
           <li
             class={info.redaction ? "good" : "warned"}
             title={
@@ -217,14 +217,14 @@ function Choose({
 
 /** A test. One that passed is a line and no more: there are hundreds of them, and each element takes its memory. */
 function Row({ suite, test, lines }: { suite: Suite; test: TestEntry; lines: readonly SearchMatch[] }) {
-  const run = recordingOfTest(test);
+  const run = getTestRecording(test);
   const bad = test.outcome === "failed" || test.outcome === "flaky";
   const line = (
     <>
       <span class={`ended ${test.outcome}`}>{test.outcome}</span>
       {test.since && <span class={`ended since ${test.since}`}>{test.since}</span>}
       {run ? (
-        <a class="name" href={testFragment(test)}>
+        <a class="name" href={buildTestFragment(test)}>
           {test.name}
         </a>
       ) : (
@@ -232,8 +232,8 @@ function Row({ suite, test, lines }: { suite: Suite; test: TestEntry; lines: rea
           {test.name}
         </span>
       )}
-      {test.retries > 0 && <small>{countText(test.retries, "retry", "retries")}</small>}
-      <small class="took">{durationText(test.duration)}</small>
+      {test.retries > 0 && <small>{formatCount(test.retries, "retry", "retries")}</small>}
+      <small class="took">{formatDuration(test.duration)}</small>
     </>
   );
   const found = lines.length > 0 && <Lines test={test} lines={lines} />;
@@ -268,12 +268,12 @@ function Lines({ test, lines }: { test: TestEntry; lines: readonly SearchMatch[]
     <ul class="lines">
       {lines.slice(0, LINES).map((line) => (
         <li key={`${line.kind}${line.t}${line.text}`}>
-          <a href={testFragment(test, line.run, line.t)}>
-            <i>{line.kind}</i> {line.text} <small>{clockTime(line.t)}</small>
+          <a href={buildTestFragment(test, line.run, line.t)}>
+            <i>{line.kind}</i> {line.text} <small>{formatClockTime(line.t)}</small>
           </a>
         </li>
       ))}
-      {lines.length > LINES && <li class="more">{countText(lines.length - LINES, "more line")}</li>}
+      {lines.length > LINES && <li class="more">{formatCount(lines.length - LINES, "more line")}</li>}
     </ul>
   );
 }

@@ -2,7 +2,7 @@
 
 import { render } from "preact";
 import type { FileIndex } from "../decode/pieces.ts";
-import type { ReadPiece } from "../decode/file.ts";
+import type { PieceReader } from "../decode/file-pieces.ts";
 import type { Player } from "../player.ts";
 import type { App } from "../ui/app.tsx";
 import { SuiteApp } from "./app.tsx";
@@ -33,7 +33,7 @@ export async function openSuite(
   root: HTMLElement,
   index: FileIndex,
   opened: (player: Player) => void,
-  read: ReadPiece,
+  read: PieceReader,
   Replay: typeof App,
 ): Promise<void> {
   const suite = new Suite(index as SuiteIndex, read);

@@ -1,6 +1,6 @@
 // The resources of one recording of the file: the packs that it needs are read, and go with it.
 
-import type { ReadPiece } from "../decode/file.ts";
+import type { PieceReader } from "../decode/file-pieces.ts";
 import type { ResourceEntry } from "../decode/pieces.ts";
 import { Resources } from "../decode/resources.ts";
 
@@ -11,7 +11,7 @@ export class RunResources extends Resources {
 
   constructor(
     private readonly all: readonly ResourceEntry[],
-    read: ReadPiece,
+    read: PieceReader,
     private readonly needed: readonly number[],
   ) {
     super(all, read);

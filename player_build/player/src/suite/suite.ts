@@ -1,13 +1,13 @@
 // The tests of a file, and the one that is open. To the interface's API it is a player: the one of the open test.
 
-import { type ChunkEntry, forgetTexts } from "../decode/pieces.ts";
-import type { ReadPiece } from "../decode/file.ts";
-import { parseFragment } from "../fragment.ts";
+import { type ChunkEntry, freeLongTexts } from "../decode/pieces.ts";
+import type { PieceReader } from "../decode/file-pieces.ts";
+import { parseUrlFragment } from "../url-fragment.ts";
 import { Player, type SeekTarget } from "../player.ts";
-import { FailurePictures } from "./pictures.ts";
+import { FailurePictureQueue } from "./picture-queue.ts";
 import { RunResources } from "./resources.ts";
 import { SuiteSearch, type SearchMatch } from "./search.ts";
-import { type TestRecording, type RunIndex, recordingOfTest, type SuiteIndex, type TestEntry } from "./tests.ts";
+import { type TestRecording, type RunIndex, getTestRecording, type SuiteIndex, type TestEntry } from "./tests.ts";
 
 /** The player of one recording in a suite's file. */
 export type RunPlayer = Player & { readonly resources: RunResources };
@@ -31,7 +31,7 @@ export class Suite {
   /** Pieces of the file with what is searched. */
   readonly slices: number;
   readonly words = new SuiteSearch((slice) => this.#json(`words-${slice}`), this);
-  readonly pictures = new FailurePictures(
+  readonly pictures = new FailurePictureQueue(
     (n, host) => this.player(n, host),
     () => this.words.prepare(),
   );
@@ -45,7 +45,7 @@ export class Suite {
 
   constructor(
     readonly index: SuiteIndex,
-    private readonly read: ReadPiece,
+    private readonly read: PieceReader,
   ) {
     this.tests = index.tests;
     this.slices = index.words;
@@ -97,9 +97,9 @@ export class Suite {
     const turn = ++this.#turn;
     const parts = new URLSearchParams(hash.slice(1));
     const id = parts.get("test");
-    const { target, bare, page } = parseFragment(hash);
+    const { target, bare, page } = parseUrlFragment(hash);
     const test = this.tests.find((each) => each.id === id);
-    const run = test && (recordingOfTest(test, Number(parts.get("run") ?? test.shown)) ?? recordingOfTest(test));
+    const run = test && (getTestRecording(test, Number(parts.get("run") ?? test.shown)) ?? getTestRecording(test));
     this.notice = id === null || run ? "" : test ? `There is no recording of ${test.name}.` : `There is no test ${id}.`;
     document.documentElement.classList.toggle("bare", bare && !!run);
     if (!test || !run) {
@@ -141,7 +141,7 @@ export class Suite {
     await player.read(target);
     if (turn !== this.#turn) return;
     this.opened = { test, run, player, host };
-    this.#sweep = setInterval(forgetTexts, SWEEP);
+    this.#sweep = setInterval(freeLongTexts, SWEEP);
     this.changed();
     await player.open(target);
     void player.missed(page);
@@ -158,7 +158,7 @@ export class Suite {
     clearInterval(this.#sweep);
     this.changed();
     opened?.player.resources.release();
-    forgetTexts();
+    freeLongTexts();
   }
 
   async #json(name: string): Promise<unknown> {

@@ -66,7 +66,7 @@ export interface TestFilter {
  * Returns the tests that match a filter: each word is in the test's name or first cause, or a search has found the
  * test (`found`).
  */
-export function matchingTests(
+export function filterTests(
   tests: readonly TestEntry[],
   { outcome, file, tag, text }: TestFilter,
   found: { has(id: string): boolean },
@@ -81,11 +81,11 @@ export function matchingTests(
 }
 
 /** Returns the URL fragment that opens a test: its recording number `n`, at the time `t` (ms). */
-export function testFragment(test: TestEntry, n = test.shown, t?: number): string {
+export function buildTestFragment(test: TestEntry, n = test.shown, t?: number): string {
   const run = n === test.shown ? "" : `&run=${n}`;
   return `#test=${test.id}${run}${t === undefined ? "" : `&t=${Math.round(t)}`}`;
 }
 
 /** Returns the recording of a test with the number `n`, by default the one that the list shows. */
-export const recordingOfTest = (test: TestEntry, n = test.shown): TestRecording | undefined =>
+export const getTestRecording = (test: TestEntry, n = test.shown): TestRecording | undefined =>
   test.runs?.find((run) => run.n === n);

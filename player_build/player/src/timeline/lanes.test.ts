@@ -4,7 +4,7 @@ import type { PlayerEvent } from "../decode/events.ts";
 import { Recording } from "../history/recording.ts";
 import { Story } from "../history/story.ts";
 import type { Player } from "../player.ts";
-import { arrowsOf, describePlaceAt, lanesOf, laneTops } from "./lanes.ts";
+import { buildMessageArrows, describeTimelinePoint, buildLanes, computeLaneTops } from "./lanes.ts";
 
 function player(events: PlayerEvent[], agent?: string): Player {
   const story = new Story(1_000);
@@ -28,7 +28,7 @@ const STEPS: PlayerEvent[] = [
 ];
 
 test("each of several agents has a lane and a colour, also one that is only spoken to", () => {
-  const lanes = lanesOf(player(STEPS));
+  const lanes = buildLanes(player(STEPS));
   assert.deepEqual(
     lanes.map(({ name, rows, entries }) => [name, rows, entries.map(({ label, colour }) => `${colour} ${label}`)]),
     [
@@ -42,23 +42,23 @@ test("each of several agents has a lane and a colour, also one that is only spok
 test("steps of the run's own stand in a lane under its name; without agents all are one lane", () => {
   const own: PlayerEvent = { k: "step", t: 10, id: 9, parent: null, title: "Begin" };
   assert.deepEqual(
-    lanesOf(player([own, ...STEPS], "shop")).map(({ name }) => name),
+    buildLanes(player([own, ...STEPS], "shop")).map(({ name }) => name),
     ["shop", "planner", "buyer", "critic"],
   );
   assert.deepEqual(
-    lanesOf(player([own])).map(({ name }) => name),
+    buildLanes(player([own])).map(({ name }) => name),
     ["Steps"],
   );
   assert.deepEqual(
-    lanesOf(player([{ ...own, agent: "planner" }])).map(({ name }) => name),
+    buildLanes(player([{ ...own, agent: "planner" }])).map(({ name }) => name),
     ["Steps"],
   );
 });
 
 test("messages are arrows from lane to lane, to all others where they name none, and tell what was said", () => {
   const made = player(STEPS);
-  const lanes = lanesOf(made);
-  const arrows = arrowsOf(made, lanes);
+  const lanes = buildLanes(made);
+  const arrows = buildMessageArrows(made, lanes);
   assert.deepEqual(
     arrows.map(({ t, from, to }) => [t, from, to]),
     [
@@ -67,7 +67,7 @@ test("messages are arrows from lane to lane, to all others where they name none,
       [330, 0, [2]],
     ],
   );
-  const y = (laneTops(lanes).tops[1] as number) + 2;
-  assert.equal(describePlaceAt(made, lanes, arrows, 311, y, 4), "buyer \u2192 planner: Sold out");
-  assert.equal(describePlaceAt(made, lanes, arrows, 250, y, 4), "buyer: 2. Buy");
+  const y = (computeLaneTops(lanes).tops[1] as number) + 2;
+  assert.equal(describeTimelinePoint(made, lanes, arrows, 311, y, 4), "buyer \u2192 planner: Sold out");
+  assert.equal(describeTimelinePoint(made, lanes, arrows, 250, y, 4), "buyer: 2. Buy");
 });

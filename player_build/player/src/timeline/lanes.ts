@@ -1,11 +1,11 @@
 // What the timeline shows: lanes of spans and points, drawn on a canvas, so that twenty thousand of them cost no more than twenty.
 
 import type { Player } from "../player.ts";
-import { type AgentStyle, agentOf, agentsOf, messageDirection } from "../history/agents.ts";
-import { endOfRequest, type Step } from "../history/story.ts";
-import { loadScript } from "../scripts.ts";
-import { durationText } from "../ui/format.ts";
-import { tickLabel, type TimelineScale } from "./scale.ts";
+import { type AgentStyle, getAgentName, collectAgents, formatMessageDirection } from "../history/agents.ts";
+import { getRequestEndTime, type Step } from "../history/story.ts";
+import { loadScript } from "../script-loading.ts";
+import { formatDuration } from "../ui/format.ts";
+import { formatTickLabel, type TimelineScale } from "./scale.ts";
 
 /** An entry of a lane, from one time to another (ms), with its colour and label. */
 export interface LaneEntry {
@@ -45,9 +45,9 @@ export interface MessageArrow {
 }
 
 /** Returns the lanes of the timeline that have entries. */
-export function lanesOf(player: Player): TimelineLane[] {
+export function buildLanes(player: Player): TimelineLane[] {
   const { story, recording } = player;
-  const agents = agentsOf(story, player.index.info.agent);
+  const agents = collectAgents(story, player.index.info.agent);
   const point = (t: number, colour: string, label: string): LaneEntry => ({ from: t, to: t, colour, label });
   const colourOf = (name: string, without: string): string => agents.get(name)?.colour ?? without;
   const said = (name: string): string => (agents.size && name ? `${name}: ` : "");
@@ -59,8 +59,8 @@ export function lanesOf(player: Player): TimelineLane[] {
       entries: story.actions.map((item) => ({
         from: item.time,
         to: item.time + Number(item.event.duration ?? 0),
-        colour: item.event.error ? "bad" : colourOf(agentOf(item), agents.size ? "strong" : "accent"),
-        label: `${said(agentOf(item))}${item.event.title ?? item.event.method} ${item.event.locator ?? ""}`,
+        colour: item.event.error ? "bad" : colourOf(getAgentName(item), agents.size ? "strong" : "accent"),
+        label: `${said(getAgentName(item))}${item.event.title ?? item.event.method} ${item.event.locator ?? ""}`,
       })),
     },
     {
@@ -79,7 +79,7 @@ export function lanesOf(player: Player): TimelineLane[] {
           point(
             t,
             action ? "accent" : "soft",
-            loadScript("screens").actionWords?.(action) || String(window ?? "screen"),
+            loadScript("screens").formatScreenAction?.(action) || String(window ?? "screen"),
           ),
         ),
     },
@@ -92,8 +92,8 @@ export function lanesOf(player: Player): TimelineLane[] {
         return {
           from: item.time - duration,
           to: item.time,
-          colour: colourOf(agentOf(item), "model"),
-          label: `${said(agentOf(item))}${item.event.model ?? "model"}`,
+          colour: colourOf(getAgentName(item), "model"),
+          label: `${said(getAgentName(item))}${item.event.model ?? "model"}`,
         };
       }),
     },
@@ -102,7 +102,7 @@ export function lanesOf(player: Player): TimelineLane[] {
       rows: 1,
       entries: story.network.map((entry) => ({
         from: entry.request.t,
-        to: endOfRequest(entry),
+        to: getRequestEndTime(entry),
         colour: entry.failed ? "bad" : "network",
         label: `${entry.request.method} ${entry.request.url}`,
       })),
@@ -152,10 +152,10 @@ function stepsOf(steps: readonly Step[], agents: ReadonlyMap<string, AgentStyle>
 }
 
 /** Returns the arrows for messages between agents that have lanes. */
-export function arrowsOf({ story }: Player, lanes: readonly TimelineLane[]): MessageArrow[] {
+export function buildMessageArrows({ story }: Player, lanes: readonly TimelineLane[]): MessageArrow[] {
   const place = new Map(lanes.flatMap((lane, index) => (lane.look ? [[lane.agent as string, index] as const] : [])));
   return story.items.flatMap((item) => {
-    const from = place.get(agentOf(item));
+    const from = place.get(getAgentName(item));
     if (item.kind !== "agent_message" || from === undefined) return [];
     const one = place.get(String(item.event.to ?? ""));
     const to = item.event.to ? [one ?? from] : [...place.values()];
@@ -164,14 +164,14 @@ export function arrowsOf({ story }: Player, lanes: readonly TimelineLane[]): Mes
         t: item.time,
         from,
         to: to.filter((lane) => lane !== from),
-        label: `${messageDirection(item)}: ${item.event.text}`,
+        label: `${formatMessageDirection(item)}: ${item.event.text}`,
       },
     ];
   });
 }
 
 /** Returns the upper edge of each lane, in px from the top of the timeline, and the height of all lanes. */
-export function laneTops(lanes: readonly TimelineLane[]): { tops: number[]; height: number } {
+export function computeLaneTops(lanes: readonly TimelineLane[]): { tops: number[]; height: number } {
   const result: number[] = [];
   let y = RULER + 2;
   for (const lane of lanes) {
@@ -222,7 +222,7 @@ export function drawLanes(
     pen.stroke();
     pen.restore();
   }
-  const { tops: y } = laneTops(lanes);
+  const { tops: y } = computeLaneTops(lanes);
   lanes.forEach((lane, index) => {
     const top = y[index] as number;
     for (const entry of lane.entries) {
@@ -299,7 +299,7 @@ function drawRuler(
     pen.globalAlpha = 0.25;
     pen.fillRect(at, RULER, 1, height);
     pen.globalAlpha = 1;
-    const text = tickLabel(t, tenths);
+    const text = formatTickLabel(t, tenths);
     const end = at + 3 + pen.measureText(text).width;
     if (!taken.some(([begin, other]) => at < other + 6 && end > begin - 6)) words(text, at + 3);
   }
@@ -307,7 +307,7 @@ function drawRuler(
 
 /** Where the middle of each lane's first row is, px from the top. */
 function middles(lanes: readonly TimelineLane[]): number[] {
-  return laneTops(lanes).tops.map((top) => top + ROW_HEIGHT / 2 - 1);
+  return computeLaneTops(lanes).tops.map((top) => top + ROW_HEIGHT / 2 - 1);
 }
 
 function drawArrows(
@@ -341,14 +341,14 @@ function drawArrows(
 }
 
 function idleText([from, to]: readonly [number, number]): string {
-  return `idle ${durationText(to - from)}`;
+  return `idle ${formatDuration(to - from)}`;
 }
 
 /**
  * Returns a description of what the timeline shows at a point: `t` in ms, `y` in px. Entries at most `near` ms away
  * count as being there.
  */
-export function describePlaceAt(
+export function describeTimelinePoint(
   player: Player,
   lanes: readonly TimelineLane[],
   arrows: readonly MessageArrow[],
@@ -357,7 +357,7 @@ export function describePlaceAt(
   near: number,
 ): string {
   const close = (time: number): boolean => Math.abs(time - t) < near;
-  const { tops: all } = laneTops(lanes);
+  const { tops: all } = computeLaneTops(lanes);
   const index = all.findLastIndex((top) => top <= y);
   const lane = lanes[index];
   const row = lane && lane.rows > 1 ? Math.floor((y - (all[index] as number)) / ROW_HEIGHT) : undefined;

@@ -1,6 +1,6 @@
 // Where a moment stands on the timeline. Spans in which nothing happens take little room there, so that what happens has it.
 
-import { clockTime } from "../ui/format.ts";
+import { formatClockTime } from "../ui/format.ts";
 
 type Span = readonly [number, number];
 
@@ -84,8 +84,8 @@ export class TimelineScale {
 }
 
 /** Returns the label of a tick: `0:05`, `1:05:00`, or with `tenths` `0:05.2`. */
-export function tickLabel(t: number, tenths: boolean): string {
-  const text = tenths ? clockTime(t) : clockTime(Math.round(t / 1000) * 1000).slice(0, -2);
+export function formatTickLabel(t: number, tenths: boolean): string {
+  const text = tenths ? formatClockTime(t) : formatClockTime(Math.round(t / 1000) * 1000).slice(0, -2);
   const [minutes = "", seconds] = text.split(":");
   const hours = Math.floor(Number(minutes) / 60);
   return hours ? `${hours}:${String(Number(minutes) % 60).padStart(2, "0")}:${seconds}` : text;

@@ -1,8 +1,8 @@
 // Small pictures of the whole run, in a row.
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { loadScript } from "../scripts.ts";
-import { clockTime } from "../ui/format.ts";
+import { loadScript } from "../script-loading.ts";
+import { formatClockTime } from "../ui/format.ts";
 import { useUi } from "../ui/hooks.ts";
 import type { TimelineScale } from "./scale.ts";
 
@@ -33,8 +33,8 @@ export function PictureStrip({ range, scale }: { range: readonly [number, number
             <button
               key={index}
               type="button"
-              aria-label={`Go to ${clockTime(t)}`}
-              title={clockTime(t)}
+              aria-label={`Go to ${formatClockTime(t)}`}
+              title={formatClockTime(t)}
               style={{ left: `${((index + 0.5) / many) * 100}%` }}
               onClick={() => void player.seek(t)}
             >

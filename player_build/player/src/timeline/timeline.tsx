@@ -1,11 +1,18 @@
 // The timeline: lanes on a canvas, with a slider and a preview under the pointer.
 
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { loadScript } from "../scripts.ts";
-import { clockTime } from "../ui/format.ts";
+import { loadScript } from "../script-loading.ts";
+import { formatClockTime } from "../ui/format.ts";
 import { AgentName } from "../ui/agent.tsx";
-import { useUi, useValue } from "../ui/hooks.ts";
-import { arrowsOf, drawLanes, describePlaceAt, lanesOf, ROW_HEIGHT, laneTops } from "./lanes.ts";
+import { useUi, useUiValue } from "../ui/hooks.ts";
+import {
+  buildMessageArrows,
+  drawLanes,
+  describeTimelinePoint,
+  buildLanes,
+  ROW_HEIGHT,
+  computeLaneTops,
+} from "./lanes.ts";
 import { TimelineScale } from "./scale.ts";
 import { PictureStrip } from "./strip.tsx";
 
@@ -26,24 +33,24 @@ export function Timeline() {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [hover, setHover] = useState<Hover | null>(null);
   const loop = useRef<number | null>(null);
-  const known = useValue(() => player.story.items.length + player.story.steps.length + player.story.network.length);
-  const pages = useValue(
+  const known = useUiValue(() => player.story.items.length + player.story.steps.length + player.story.network.length);
+  const pages = useUiValue(
     () => player.recording.documents.size + player.story.console.length + player.story.screens.length,
   );
-  const lanes = useMemo(() => lanesOf(player), [known, pages, player.duration]);
+  const lanes = useMemo(() => buildLanes(player), [known, pages, player.duration]);
   const scale = useMemo(
     () => new TimelineScale(player.duration, player.index.idle),
     [player.duration, player.index.idle.length],
   );
   const [strip, setStrip] = useState(false);
-  const arrows = useMemo(() => arrowsOf(player, lanes), [lanes]);
-  const [from, to] = useValue((_, of) => of.range);
-  const hits = useValue((_, of) => of.hits);
-  const looped = useValue(() => player.clock.loop);
+  const arrows = useMemo(() => buildMessageArrows(player, lanes), [lanes]);
+  const [from, to] = useUiValue((_, of) => of.range);
+  const hits = useUiValue((_, of) => of.hits);
+  const looped = useUiValue(() => player.clock.loop);
   const [size, setSize] = useState("");
-  const { tops: places, height } = laneTops(lanes);
+  const { tops: places, height } = computeLaneTops(lanes);
   // A canvas takes its time: it comes after the first frame.
-  const opened = useValue(() => player.opened);
+  const opened = useUiValue(() => player.opened);
 
   useLayoutEffect(() => {
     if (!opened) return;
@@ -139,7 +146,7 @@ export function Timeline() {
               t={hover.t}
               shown={!hover.touch}
               shift={Math.min(0.5, Math.max(-0.5, (place - 0.5) * (width > 700 ? 0.4 : 2)))}
-              label={describePlaceAt(
+              label={describeTimelinePoint(
                 player,
                 lanes,
                 arrows,
@@ -164,7 +171,7 @@ function timeAt(track: HTMLElement, scale: TimelineScale, range: readonly [numbe
 function Playhead({ from, to, scale }: { from: number; to: number; scale: TimelineScale }) {
   const ui = useUi();
   const { player } = ui;
-  const time = useValue(() => player.time);
+  const time = useUiValue(() => player.time);
   const place = scale.place(time, [from, to]);
   useLayoutEffect(() => {
     // The part that shows goes along.
@@ -182,7 +189,7 @@ function Playhead({ from, to, scale }: { from: number; to: number; scale: Timeli
       aria-valuemin={0}
       aria-valuemax={Math.round(player.duration)}
       aria-valuenow={Math.round(time)}
-      aria-valuetext={`${clockTime(time)} of ${clockTime(player.duration)}`}
+      aria-valuetext={`${formatClockTime(time)} of ${formatClockTime(player.duration)}`}
       style={{ left: `${Math.min(1, Math.max(0, place)) * 100}%` }}
     />
   );

@@ -1,12 +1,12 @@
 // The results of a search.
 
-import { actionText } from "../history/repeats.ts";
+import { getActionTitle } from "../history/repeated-calls.ts";
 import type { Player } from "../player.ts";
 import type { TabName } from "../panels/table.ts";
-import { clockTime, countText, readable } from "../ui/format.ts";
+import { formatClockTime, formatCount, toReadableText } from "../ui/format.ts";
 import { useUi } from "../ui/hooks.ts";
-import { consoleLine } from "../history/console.ts";
-import { textsIn } from "./texts.ts";
+import { getConsoleLine } from "../history/console.ts";
+import { iterShownTexts } from "./shown-texts.ts";
 
 const MOST = 200;
 
@@ -25,7 +25,7 @@ export function SearchResults({ words, hits }: { words: string; hits: readonly S
   const { player } = ui;
   return (
     <div class="found">
-      <p role="status">{hits.length === MOST ? `the first ${MOST} places` : countText(hits.length, "place")}</p>
+      <p role="status">{hits.length === MOST ? `the first ${MOST} places` : formatCount(hits.length, "place")}</p>
       <ul>
         {hits.map((hit, index) => (
           <li key={index}>
@@ -36,7 +36,7 @@ export function SearchResults({ words, hits }: { words: string; hits: readonly S
                 ui.set(hit.tab ? { tab: hit.tab, searching: false } : { searching: false });
               }}
             >
-              <span class="when">{clockTime(hit.t)}</span>
+              <span class="when">{formatClockTime(hit.t)}</span>
               <span class="kind">{hit.kind}</span>
               <span class="what">
                 {hit.at > 30 && "…"}
@@ -56,7 +56,7 @@ export function SearchResults({ words, hits }: { words: string; hits: readonly S
  * Searches the texts that pages showed at any time, the steps, actions, model calls, console and network. Returns the
  * places found.
  */
-export function search(player: Player, query: string): SearchHit[] {
+export function searchRecording(player: Player, query: string): SearchHit[] {
   const words = query.toLowerCase();
   const hits: SearchHit[] = [];
   const look = (t: number, kind: string, text: string, tab?: TabName): void => {
@@ -74,24 +74,29 @@ export function search(player: Player, query: string): SearchHit[] {
   for (const item of story.items) {
     const { event } = item;
     if (item.kind === "call")
-      look(item.time, "action", `${actionText(item)} ${readable(event.error ?? "")}`, "Actions");
+      look(item.time, "action", `${getActionTitle(item)} ${toReadableText(event.error ?? "")}`, "Actions");
     else if (item.kind === "llm")
-      look(item.time, "model", `${readable(event.prompt ?? "")} ${readable(event.response ?? "")}`, "Model");
+      look(
+        item.time,
+        "model",
+        `${toReadableText(event.prompt ?? "")} ${toReadableText(event.response ?? "")}`,
+        "Model",
+      );
     else
       look(
         item.time,
         item.kind,
         [event.name, event.key, event.value, event.text, event.arguments, item.result?.result]
-          .map((part) => readable(part ?? ""))
+          .map((part) => toReadableText(part ?? ""))
           .join(" "),
         "Story",
       );
   }
-  for (const { t, content } of story.said.values()) look(t, "model", readable(content), "Model");
-  for (const entry of story.console) look(entry.t, "console", consoleLine(entry).text, "Console");
+  for (const { t, content } of story.said.values()) look(t, "model", toReadableText(content), "Model");
+  for (const entry of story.console) look(entry.t, "console", getConsoleLine(entry).text, "Console");
   for (const { request } of story.network) look(request.t, "network", `${request.method} ${request.url}`, "Network");
   const seen = new Set<string>();
-  for (const { t, text } of textsIn(player.recording)) {
+  for (const { t, text } of iterShownTexts(player.recording)) {
     if (hits.length > MOST * 4) break;
     if (seen.has(text)) continue; // Shown again: once is enough.
     const before = hits.length;

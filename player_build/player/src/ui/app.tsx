@@ -1,24 +1,24 @@
 // The interface: header, page, transport, and the scripts by need around them.
 
 import { useLayoutEffect, useState } from "preact/hooks";
-import { loadScript } from "../scripts.ts";
+import { loadScript } from "../script-loading.ts";
 import type { Player } from "../player.ts";
-import { Browser } from "./browser.tsx";
+import { BrowserWindow } from "./browser-window.tsx";
 import { UiState } from "./state.ts";
-import { checkedText, countText, importedText, layersText } from "./format.ts";
-import { UiContext, useUi, useValue } from "./hooks.ts";
+import { describeFidelity, formatCount, describeImport, describeFidelityLayers } from "./format.ts";
+import { UiContext, useUi, useUiValue } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
-import { firstFailure } from "./navigation.ts";
-import { PrintReport } from "./print.ts";
+import { findFirstFailureTime } from "./navigation.ts";
+import { PrintedReportMaker } from "./print.ts";
 import { SearchField } from "./search.tsx";
-import { TransportButtons } from "./transport.tsx";
+import { PlaybackButtons } from "./playback-buttons.tsx";
 
 /** The player's interface. With `bare` it is only the recorded page. */
 export function App({ player, host, bare }: { player: Player; host: HTMLElement; bare: boolean }) {
   const [ui] = useState(() => new UiState(player));
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (!bare && loadScript("tools").handleKey?.(ui, event)) event.preventDefault();
+      if (!bare && loadScript("tools").handlePlayerKey?.(ui, event)) event.preventDefault();
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
@@ -39,14 +39,14 @@ export function App({ player, host, bare }: { player: Player; host: HTMLElement;
             </main>
             <section class="transport" aria-label="Playback">
               {Timeline && <Timeline />}
-              <TransportButtons />
+              <PlaybackButtons />
             </section>
             <Dialog />
             <p class="said" role="status">
               <Said />
             </p>
           </div>
-          <PrintReport />
+          <PrintedReportMaker />
         </>
       )}
     </UiContext.Provider>
@@ -55,17 +55,17 @@ export function App({ player, host, bare }: { player: Player; host: HTMLElement;
 
 /** What happened, in lists: with the frame after the first one. */
 function Lists() {
-  const SidePanel = useValue((player) => player.opened) && loadScript("panels").SidePanel;
+  const SidePanel = useUiValue((player) => player.opened) && loadScript("panels").SidePanel;
   return SidePanel ? <SidePanel /> : <div class="side" />;
 }
 
 /** The page, or what stands in its place. Pages stay where they are: a frame that is moved begins anew. */
 function Stage({ host, bare }: { host: HTMLElement; bare: boolean }) {
   const { pageless } = useUi().player;
-  const track = useValue((of) => of.track);
+  const track = useUiValue((of) => of.track);
   const Other =
     track === "screens"
-      ? loadScript("screens").Screens
+      ? loadScript("screens").RecordedScreens
       : track === "conversation"
         ? loadScript("conversation").Conversation
         : undefined;
@@ -75,20 +75,24 @@ function Stage({ host, bare }: { host: HTMLElement; bare: boolean }) {
       {pageless ? (
         <div hidden ref={(place) => place?.append(host)} />
       ) : (
-        <Browser host={host} bare={bare} away={!!Other} />
+        <BrowserWindow host={host} bare={bare} away={!!Other} />
       )}
     </>
   );
 }
 
 function Said() {
-  return <>{useValue((_, ui) => ui.said)}</>;
+  return <>{useUiValue((_, ui) => ui.said)}</>;
 }
 
 function Dialog() {
-  const dialog = useValue((_, ui) => ui.dialog);
+  const dialog = useUiValue((_, ui) => ui.dialog);
   const Open =
-    dialog === "keys" ? loadScript("tools").Help : dialog === "export" ? loadScript("export").ExportDialog : undefined;
+    dialog === "keys"
+      ? loadScript("tools").KeyboardHelp
+      : dialog === "export"
+        ? loadScript("export").ExportDialog
+        : undefined;
   return Open ? <Open /> : null;
 }
 
@@ -96,11 +100,11 @@ function Header() {
   const ui = useUi();
   const { player } = ui;
   const { info, title } = player.index;
-  const failure = useValue(() => firstFailure(player) ?? -1);
+  const failure = useUiValue(() => findFirstFailureTime(player) ?? -1);
   const { samePage } = info;
   const without = (info.redaction as { without?: readonly string[] } | null)?.without?.join(", ");
   const { verdict } = info.fidelity;
-  const imported = importedText(info);
+  const imported = describeImport(info);
   const sound = info.sealed && !info.damage;
   return (
     <header class="header">
@@ -121,9 +125,9 @@ function Header() {
           info.fidelity.tree.total > 0 && (
             <li
               class={`checked ${verdict === "full" ? "good" : verdict === "short" ? "warned" : ""}`}
-              title={layersText(info.fidelity)}
+              title={describeFidelityLayers(info.fidelity)}
             >
-              {checkedText(info.fidelity).replace(/replay | check.*/g, "")}
+              {describeFidelity(info.fidelity).replace(/replay | check.*/g, "")}
             </li>
           )
         )}
@@ -143,7 +147,7 @@ function Header() {
         </li>
         {info.gapCount > 0 && (
           <li class="warned" title="What was not recorded is listed under Info">
-            {countText(info.gapCount, "gap")}
+            {formatCount(info.gapCount, "gap")}
           </li>
         )}
       </ul>
@@ -172,7 +176,7 @@ function Outcome() {
   return (
     <li class={`run ${outcome === "failed" ? "failed" : recovered ? "got-over" : ""}`} title={told}>
       {outcome}
-      {recovered > 0 && `, ${countText(recovered, "step")} recovered`}
+      {recovered > 0 && `, ${formatCount(recovered, "step")} recovered`}
     </li>
   );
 }
@@ -199,8 +203,8 @@ function switchTheme(): void {
 }
 
 function Damage() {
-  const damage = useValue((player) => player.damage);
-  const notice = useValue((player) => player.notice);
+  const damage = useUiValue((player) => player.damage);
+  const notice = useUiValue((player) => player.notice);
   return (
     <>
       {damage && (

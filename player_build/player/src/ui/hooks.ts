@@ -22,7 +22,7 @@ export function usePlayer(): Player {
  * Returns a value that `read` gets from the player and the interface. It is read after each change, and the component
  * redraws if it differs.
  */
-export function useValue<T extends string | number | boolean | null | undefined | object>(
+export function useUiValue<T extends string | number | boolean | null | undefined | object>(
   read: (player: Player, ui: UiState) => T,
 ): T {
   const ui = useUi();

@@ -3,7 +3,7 @@
 import type { Player } from "../player.ts";
 
 /** The speeds of playback that the reader can choose. */
-export const SPEEDS = [0.5, 1, 2, 4, 8, 16] as const;
+export const PLAYBACK_SPEEDS = [0.5, 1, 2, 4, 8, 16] as const;
 
 /** Seeks to the next step, or for -1 to the previous one. */
 export function goToStep(player: Player, direction: 1 | -1): void {
@@ -19,7 +19,7 @@ export function goToStep(player: Player, direction: 1 | -1): void {
  * Returns the time (ms) at which the run failed, or else of the first failed step or page error; undefined if there
  * is none.
  */
-export function firstFailure({ index, story }: Player): number | undefined {
+export function findFirstFailureTime({ index, story }: Player): number | undefined {
   const step = story.steps.find((item) => item.success === false);
   return index.why?.t ?? (step ? step.time + step.duration : story.errors[0]?.t);
 }
@@ -28,7 +28,7 @@ export function firstFailure({ index, story }: Player): number | undefined {
  * Returns three times (ms) of the current step: before it, at its last action, and after it; undefined if no step is
  * under way.
  */
-export function stepMoments(player: Player): readonly [before: number, action: number, after: number] | undefined {
+export function getStepMoments(player: Player): readonly [before: number, action: number, after: number] | undefined {
   const step = player.story.stepAt(player.time);
   if (!step) return undefined;
   const end = step.time + step.duration;

@@ -1,12 +1,12 @@
 // What was done, over the page: the action's text, its pointer and its element.
 
-import { actionText } from "../history/repeats.ts";
-import { lastUpTo } from "../history/search.ts";
+import { getActionTitle } from "../history/repeated-calls.ts";
+import { findLastItemUntil } from "../history/time-search.ts";
 import type { Player } from "../player.ts";
-import { loadScript } from "../scripts.ts";
+import { loadScript } from "../script-loading.ts";
 import type { UiState } from "./state.ts";
-import { durationText } from "./format.ts";
-import { useUi, useValue } from "./hooks.ts";
+import { formatDuration } from "./format.ts";
+import { useUi, useUiValue } from "./hooks.ts";
 
 /** How long a click shows, ms on the recording's clock. */
 const RIPPLE = 500;
@@ -39,11 +39,11 @@ interface Seen {
 export function ActionOverlay({ scale }: { scale: number }) {
   const ui = useUi();
   const { player } = ui;
-  const seen = JSON.parse(useValue(() => JSON.stringify(look(player, ui)))) as Seen;
-  const picking = useValue(() => ui.picking);
-  const comparing = useValue(() => ui.compare !== null);
-  const Compare = comparing && loadScript("tools").Compare;
-  const About = useValue((of) => of.opened) && player.index.why && loadScript("why").FailedElements;
+  const seen = JSON.parse(useUiValue(() => JSON.stringify(look(player, ui)))) as Seen;
+  const picking = useUiValue(() => ui.picking);
+  const comparing = useUiValue(() => ui.compare !== null);
+  const Compare = comparing && loadScript("tools").StepComparison;
+  const About = useUiValue((of) => of.opened) && player.index.why && loadScript("why").FailedElements;
   const unit = 1 / Math.max(scale, 0.2);
   const pick = (event: PointerEvent): void => {
     if (!ui.picking) return;
@@ -118,7 +118,7 @@ function look(player: Player, ui: UiState): Seen {
         .map((point) => `${point.x + x},${point.y + y}`)
         .join(" ");
     }
-    const press = lastUpTo(log.presses, t, (item) => item.t);
+    const press = findLastItemUntil(log.presses, t, (item) => item.t);
     if (press && t - press.t < RIPPLE && press.type !== "up")
       click = [press.x + x, press.y + y, round((t - press.t) / RIPPLE)];
     keys ||= log
@@ -141,7 +141,7 @@ function look(player: Player, ui: UiState): Seen {
     trail,
     click,
     keys,
-    action: skipped(player) || (showing ? actionText(showing) : ""),
+    action: skipped(player) || (showing ? getActionTitle(showing) : ""),
     failed: Boolean(showing?.event.error),
     used: node ? boxOf(player, node) : null,
     picked: ui.picked ? boxOf(player, ui.picked) : null,
@@ -185,7 +185,7 @@ function skipped(player: Player): string {
   const { clock, time } = player;
   if (!clock.playing || !clock.skipIdle) return "";
   const idle = player.index.idle.find(([, to]) => time >= to && time < to + SAID);
-  return idle ? `skipped ${durationText(idle[1] - idle[0])} of idle time` : "";
+  return idle ? `skipped ${formatDuration(idle[1] - idle[0])} of idle time` : "";
 }
 
 function modifiers(mods: string): string[] {

@@ -1,8 +1,8 @@
 // The search field.
 
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { loadScript } from "../scripts.ts";
-import { useUi, useValue } from "./hooks.ts";
+import { loadScript } from "../script-loading.ts";
+import { useUi, useUiValue } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
 
 /**
@@ -13,11 +13,14 @@ export function SearchField() {
   const ui = useUi();
   const { player } = ui;
   const [query, setQuery] = useState("");
-  const open = useValue((_, of) => of.searching);
-  const loaded = useValue(() => player.recording.loaded);
+  const open = useUiValue((_, of) => of.searching);
+  const loaded = useUiValue(() => player.recording.loaded);
   const box = useRef<HTMLInputElement>(null);
   const words = query.trim();
-  const hits = useMemo(() => (words.length > 1 && loadScript("tools").search?.(player, words)) || [], [words, loaded]);
+  const hits = useMemo(
+    () => (words.length > 1 && loadScript("tools").searchRecording?.(player, words)) || [],
+    [words, loaded],
+  );
   useLayoutEffect(() => {
     ui.set({ hits: hits.map((hit) => hit.t) });
   }, [hits]);

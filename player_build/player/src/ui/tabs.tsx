@@ -1,16 +1,16 @@
 // The tabs above the page: the recorded pages, screens, the conversation.
 
-import { openPagesAt } from "../api.ts";
-import { usePlayer, useValue } from "./hooks.ts";
+import { listOpenPages } from "../api.ts";
+import { usePlayer, useUiValue } from "./hooks.ts";
 
 const NAMES = { page: "", screens: "Screen", conversation: "Conversation" };
 
 /** The tabs of the recorded pages that are open, and of the recorded screens or the conversation. */
-export function Tabs() {
+export function PageTabs() {
   const player = usePlayer();
-  const open = JSON.parse(useValue((of) => JSON.stringify(openPagesAt(of)))) as ReturnType<typeof openPagesAt>;
-  const page = useValue((of) => of.page);
-  const track = useValue((of) => of.track);
+  const open = JSON.parse(useUiValue((of) => JSON.stringify(listOpenPages(of)))) as ReturnType<typeof listOpenPages>;
+  const page = useUiValue((of) => of.page);
+  const track = useUiValue((of) => of.track);
   const tab = (pressed: boolean, text: string, choose: () => void, title?: string, agent = "") => (
     <button key={text + title} type="button" class="tab" aria-pressed={pressed} title={title} onClick={choose}>
       {agent && <small>{agent}: </small>}

@@ -2,8 +2,8 @@
 
 import type { FailureChain, EvidenceLink } from "../decode/pieces.ts";
 import type { Stage } from "../paint/stage.ts";
-import { useUi, useValue } from "../ui/hooks.ts";
-import { windowSizeAt } from "../ui/size.ts";
+import { useUi, useUiValue } from "../ui/hooks.ts";
+import { getWindowSize } from "../ui/size.ts";
 
 /** The outline of an element that the explanation of a failure mentions, in CSS px of the page. */
 export interface ElementOutline {
@@ -22,7 +22,7 @@ const WORDS = { wanted: "wanted", nearest: "nearest", cover: "covers it" };
  * Returns the outlines of the elements that the explanation mentions for the time `t` (ms), as far as they are within
  * a window of `size`. An element that covers another one comes before it.
  */
-export function outlinesAt(
+export function findOutlines(
   { chain }: FailureChain,
   t: number,
   stage: Stage,
@@ -56,8 +56,8 @@ export function ElementOutlines({ outlines, unit }: { outlines: readonly Element
 /** Outlines over the page the elements that the failure is about, while the player shows the time of the failure. */
 export function FailedElements({ unit }: { unit: number }) {
   const { why } = useUi().player.index;
-  const told = useValue((player) =>
-    JSON.stringify(why ? outlinesAt(why, player.time, player.stage, windowSizeAt(player, player.time)) : []),
+  const told = useUiValue((player) =>
+    JSON.stringify(why ? findOutlines(why, player.time, player.stage, getWindowSize(player, player.time)) : []),
   );
   return <ElementOutlines outlines={JSON.parse(told) as ElementOutline[]} unit={unit} />;
 }

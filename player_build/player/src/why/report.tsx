@@ -3,14 +3,14 @@
 import { render } from "preact";
 import type { FailureChain } from "../decode/pieces.ts";
 import type { Stage } from "../paint/stage.ts";
-import { type ElementOutline, ElementOutlines, outlinesAt } from "./elements.tsx";
-import { FirstCause } from "./why.tsx";
+import { type ElementOutline, ElementOutlines, findOutlines } from "./elements.tsx";
+import { FirstCause } from "./failure-explanation.tsx";
 
 /**
  * Adds the explanation of the failure to the top of the printed report. Returns the element for the failure's
  * picture.
  */
-export function addWhy(report: HTMLElement, why: FailureChain): HTMLElement {
+export function addFailureExplanation(report: HTMLElement, why: FailureChain): HTMLElement {
   const section = document.createElement("div");
   render(
     <>
@@ -31,7 +31,7 @@ export function addWhy(report: HTMLElement, why: FailureChain): HTMLElement {
 /**
  * Outlines the elements that the failure is about on a picture of the page, which has `scale` times the page's size.
  */
-export function addOutlines(
+export function addFailureOutlines(
   pages: HTMLElement,
   why: FailureChain,
   stage: Stage,
@@ -39,6 +39,6 @@ export function addOutlines(
   scale: number,
 ): void {
   const layer = document.createElement("div");
-  render(<ElementOutlines outlines={outlinesAt(why, why.t, stage, size)} unit={1 / scale} />, layer);
+  render(<ElementOutlines outlines={findOutlines(why, why.t, stage, size)} unit={1 / scale} />, layer);
   pages.append(layer);
 }

@@ -1,23 +1,23 @@
 // The Actions tab: each call of the browser's interface, with what it was given and gave.
 
 import "./style.css";
-import { foldEnd, folded, foldText } from "../../history/repeats.ts";
+import { getFoldedEndTime, foldRepeatedCalls, formatFoldedTitle } from "../../history/repeated-calls.ts";
 import type { StoryItem } from "../../history/story.ts";
-import { clockTime, readable, durationText } from "../../ui/format.ts";
-import { useUi, useValue } from "../../ui/hooks.ts";
+import { formatClockTime, toReadableText, formatDuration } from "../../ui/format.ts";
+import { useUi, useUiValue } from "../../ui/hooks.ts";
 import { NamedBlock, useScrollToCurrent } from "../shared/lists.tsx";
 
 /** The list of Playwright calls. The call under way, or the one that the reader chose, shows its details. */
 export function ActionsPanel() {
   const ui = useUi();
   const { player } = ui;
-  const known = useValue(() => player.story.actions.length);
-  const current = useValue(() => player.story.callAt(player.time)?.id ?? 0);
+  const known = useUiValue(() => player.story.actions.length);
+  const current = useUiValue(() => player.story.callAt(player.time)?.id ?? 0);
   const list = useScrollToCurrent<HTMLOListElement>(current);
   if (!known) return <p class="empty">No actions of Playwright were recorded.</p>;
   return (
     <ol class="rows" ref={list}>
-      {folded(player.story.actions).map((fold) => {
+      {foldRepeatedCalls(player.story.actions).map((fold) => {
         const { item } = fold;
         const { event } = item;
         const now = fold.items.find(({ id }) => id === current);
@@ -28,9 +28,9 @@ export function ActionsPanel() {
             aria-current={now ? true : undefined}
           >
             <button type="button" onClick={() => void player.seek(item.time)}>
-              <span class="when">{clockTime(item.time)}</span>
-              <span class="text">{foldText(fold)}</span>
-              <small>{durationText(foldEnd(fold) - item.time)}</small>
+              <span class="when">{formatClockTime(item.time)}</span>
+              <span class="text">{formatFoldedTitle(fold)}</span>
+              <small>{formatDuration(getFoldedEndTime(fold) - item.time)}</small>
             </button>
             {now && <Detail item={now} />}
           </li>
@@ -45,7 +45,7 @@ function Detail({ item }: { item: StoryItem }) {
   const { event } = item;
   const source = event.source as { file?: string; line?: number; function?: string; code?: string[] } | undefined;
   const end = item.time + Number(event.duration ?? 0);
-  const [error, log] = readable(event.error ?? "").split("\nCall log:\n");
+  const [error, log] = toReadableText(event.error ?? "").split("\nCall log:\n");
   const box = ui.player.actionNode(item);
   return (
     <div class="detail">
@@ -65,7 +65,7 @@ function Detail({ item }: { item: StoryItem }) {
       {error && <p class="outcome failed">{error}</p>}
       {Boolean(event.locator) && <NamedBlock name="Locator">{String(event.locator)}</NamedBlock>}
       {event.params !== undefined && event.params !== null && (
-        <NamedBlock name="Parameters">{readable(event.params)}</NamedBlock>
+        <NamedBlock name="Parameters">{toReadableText(event.params)}</NamedBlock>
       )}
       {source && (
         <NamedBlock

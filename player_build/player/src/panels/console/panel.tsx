@@ -2,17 +2,17 @@
 
 import "./style.css";
 import { useState } from "preact/hooks";
-import { consoleLine } from "../../history/console.ts";
-import { clockTime } from "../../ui/format.ts";
-import { usePlayer, useValue } from "../../ui/hooks.ts";
+import { getConsoleLine } from "../../history/console.ts";
+import { formatClockTime } from "../../ui/format.ts";
+import { usePlayer, useUiValue } from "../../ui/hooks.ts";
 import { useScrollToCurrent } from "../shared/lists.tsx";
 import { matchesFilter, FilterBar } from "../shared/filter.tsx";
-import { shortUrl } from "../shared/format.ts";
+import { shortenUrl } from "../shared/format.ts";
 import type { PlayerEvent } from "../../decode/events.ts";
 
 /** What a message is about, where the browser wrote it, and where it comes from. */
 function placeOf({ source, url, line }: PlayerEvent): string {
-  return [source, url && `${shortUrl(String(url))}${line ? `:${line}` : ""}`].filter(Boolean).join(" \u00b7 ");
+  return [source, url && `${shortenUrl(String(url))}${line ? `:${line}` : ""}`].filter(Boolean).join(" \u00b7 ");
 }
 
 /** The list of console messages, errors and dialogs. */
@@ -20,8 +20,8 @@ export function ConsolePanel() {
   const player = usePlayer();
   const [filter, setFilter] = useState("");
   const [bad, setBad] = useState(false);
-  const known = useValue((of) => of.story.console.length);
-  const passed = useValue((of) => of.story.console.filter((entry) => entry.t <= of.time).length);
+  const known = useUiValue((of) => of.story.console.length);
+  const passed = useUiValue((of) => of.story.console.filter((entry) => entry.t <= of.time).length);
   const list = useScrollToCurrent<HTMLUListElement>(passed);
   if (!known) return <p class="empty">The page wrote nothing to the console.</p>;
   return (
@@ -36,7 +36,7 @@ export function ConsolePanel() {
       />
       <ul class="rows" ref={list}>
         {player.story.console.map((entry, index) => {
-          const { level, text } = consoleLine(entry);
+          const { level, text } = getConsoleLine(entry);
           if (!matchesFilter(filter, level, text) || (bad && level !== "error" && level !== "warning")) return null;
           return (
             <li
@@ -45,7 +45,7 @@ export function ConsolePanel() {
               aria-current={index === passed - 1 || undefined}
             >
               <button type="button" onClick={() => void player.seek(entry.t)}>
-                <span class="when">{clockTime(entry.t)}</span>
+                <span class="when">{formatClockTime(entry.t)}</span>
                 <span class="kind">{level}</span>
                 <span class="text">{text}</span>
                 {entry.k === "console" && <small class="place">{placeOf(entry)}</small>}

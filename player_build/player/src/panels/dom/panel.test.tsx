@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DocumentLog } from "../../history/log.ts";
+import { DocumentLog } from "../../history/document-log.ts";
 import { drawPanel } from "../../../test/draw.tsx";
 import { DomPanel } from "./panel.tsx";
 

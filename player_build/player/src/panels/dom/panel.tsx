@@ -2,12 +2,12 @@
 
 import "./style.css";
 import { useLayoutEffect, useState } from "preact/hooks";
-import type { DocumentLog } from "../../history/log.ts";
-import type { DocumentVersion } from "../../state/version.ts";
-import type { VNode } from "../../state/node.ts";
+import type { DocumentLog } from "../../history/document-log.ts";
+import type { DocumentVersion } from "../../state/document-version.ts";
+import type { ModelNode } from "../../state/node.ts";
 import { trieGet } from "../../state/trie.ts";
 import type { NodeReference } from "../../ui/state.ts";
-import { useUi, usePlayer, useValue } from "../../ui/hooks.ts";
+import { useUi, usePlayer, useUiValue } from "../../ui/hooks.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { NamedBlock } from "../shared/lists.tsx";
 
@@ -20,10 +20,10 @@ const MOST = 150;
 export function DomPanel() {
   const ui = useUi();
   const { player } = ui;
-  const log = useValue(() => player.stage.log);
-  const version = useValue(() => player.stage.log?.stateAt(player.time) ?? null);
-  const picked = useValue(() => ui.picked);
-  const picking = useValue(() => ui.picking);
+  const log = useUiValue(() => player.stage.log);
+  const version = useUiValue(() => player.stage.log?.stateAt(player.time) ?? null);
+  const picked = useUiValue(() => ui.picked);
+  const picking = useUiValue(() => ui.picking);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   useLayoutEffect(() => {
     if (picked) setOpen((before) => new Set([...before, ...above(player.recording.documents, picked, player.time)]));
@@ -79,10 +79,10 @@ function Rows({ ids, ...part }: Part & { ids: readonly number[] }) {
   );
 }
 
-function Row({ node, log, version, open, setOpen }: Part & { node: VNode }) {
+function Row({ node, log, version, open, setOpen }: Part & { node: ModelNode }) {
   const ui = useUi();
   const { player } = ui;
-  const current = useValue(() => ui.picked?.d === log.d && ui.picked.id === node.id);
+  const current = useUiValue(() => ui.picked?.d === log.d && ui.picked.id === node.id);
   if (node.kind !== "element" && node.kind !== "shadow" && node.kind !== "content")
     return (
       <li class="soft">
@@ -140,7 +140,7 @@ function Row({ node, log, version, open, setOpen }: Part & { node: VNode }) {
 }
 
 function Frame({ log, open, setOpen }: Omit<Part, "version">) {
-  const version = useValue((player) => log.stateAt(player.time));
+  const version = useUiValue((player) => log.stateAt(player.time));
   return (
     <Rows
       log={log}
@@ -152,7 +152,7 @@ function Frame({ log, open, setOpen }: Omit<Part, "version">) {
   );
 }
 
-function Tag({ node, text }: { node: VNode; text: string | undefined }) {
+function Tag({ node, text }: { node: ModelNode; text: string | undefined }) {
   if (node.kind !== "element")
     return <span class="tag">#{node.kind === "shadow" ? `shadow (${node.tag})` : "content"}</span>;
   return (
@@ -174,7 +174,7 @@ function Tag({ node, text }: { node: VNode; text: string | undefined }) {
 
 function Picked({ pick }: { pick: NodeReference }) {
   const player = usePlayer();
-  const about = useValue(() =>
+  const about = useUiValue(() =>
     JSON.stringify(
       describe(player.stage.find(pick.d, pick.id)?.element, pick, player.time, player.recording.documents),
     ),

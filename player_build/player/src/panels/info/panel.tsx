@@ -2,25 +2,25 @@
 
 import "./style.css";
 import {
-  checkedText,
-  clockTime,
-  countText,
-  importedText,
-  layersText,
-  readable,
-  durationText,
+  describeFidelity,
+  formatClockTime,
+  formatCount,
+  describeImport,
+  describeFidelityLayers,
+  toReadableText,
+  formatDuration,
 } from "../../ui/format.ts";
 import { formatBytes } from "../shared/format.ts";
 import type { PlayerEvent } from "../../decode/events.ts";
-import { usePlayer, useValue } from "../../ui/hooks.ts";
+import { usePlayer, useUiValue } from "../../ui/hooks.ts";
 import { NamedBlock } from "../shared/lists.tsx";
-import { redactionText } from "./redaction.ts";
+import { formatRedactionReport } from "./redaction.ts";
 
 /** The table of facts about the recording, its redaction and its fidelity. */
 export function InfoPanel() {
   const player = usePlayer();
   const { info, title, duration } = player.index;
-  const versions = useValue(({ story }) => versionsOf(story.items.map(({ event }) => event)));
+  const versions = useUiValue(({ story }) => versionsOf(story.items.map(({ event }) => event)));
   const rows: Array<readonly [string, string]> = [
     ["Agent", info.agent ?? ""],
     ["Tenant", info.tenant ?? ""],
@@ -29,7 +29,7 @@ export function InfoPanel() {
     ["Recorded", info.started ? new Date(info.started).toLocaleString() : ""],
     ["Outcome", info.outcome?.told ?? ""],
     ["Versions", versions],
-    ["Length", durationText(duration)],
+    ["Length", formatDuration(duration)],
     ["Browser", [info.browser?.name, info.browser?.version].filter(Boolean).join(" ")],
     ["Recorder", [info.recorder?.name, info.recorder?.version].filter(Boolean).join(" ")],
     ["Platform", [info.platform, info.python && `Python ${info.python}`].filter(Boolean).join(", ")],
@@ -43,10 +43,10 @@ export function InfoPanel() {
     ],
     [
       "Replay",
-      importedText(info)
-        ? `${importedText(info)}: pagereel did not see the page, and nothing says how true the replay is`
+      describeImport(info)
+        ? `${describeImport(info)}: pagereel did not see the page, and nothing says how true the replay is`
         : info.fidelity.tree.total
-          ? `${checkedText(info.fidelity)}. ${layersText(info.fidelity)}`
+          ? `${describeFidelity(info.fidelity)}. ${describeFidelityLayers(info.fidelity)}`
           : "no checkpoints",
     ],
     [
@@ -59,9 +59,9 @@ export function InfoPanel() {
     ],
     [
       "Met late",
-      info.late?.count ? `${countText(info.late.count, "document")}, by ${durationText(info.late.ms)} at most` : "",
+      info.late?.count ? `${formatCount(info.late.count, "document")}, by ${formatDuration(info.late.ms)} at most` : "",
     ],
-    ["Not recorded", info.gapCount ? countText(info.gapCount, "gap") : "no gaps"],
+    ["Not recorded", info.gapCount ? formatCount(info.gapCount, "gap") : "no gaps"],
     [
       "Sizes",
       `${formatBytes(info.sizes.events)} of events, ${formatBytes(info.sizes.resources)} of resources; the recording ${formatBytes(info.sizes.reel)}`,
@@ -82,14 +82,14 @@ export function InfoPanel() {
         )}
       </dl>
       {info.metadata !== null && info.metadata !== undefined && Object.keys(info.metadata).length > 0 && (
-        <NamedBlock name="Metadata">{readable(info.metadata)}</NamedBlock>
+        <NamedBlock name="Metadata">{toReadableText(info.metadata)}</NamedBlock>
       )}
       {info.parts && (
         <NamedBlock name="Parts, each a recording of its own">
           {info.parts
             .map(
               ({ agent, t, end, by, moved }) =>
-                `${agent}: ${clockTime(t)} to ${clockTime(end)}, placed ${by === "trace" ? "by the trace" : "by its machine's clock"}${moved ? `, ${durationText(moved)} later than its clock says` : ""}`,
+                `${agent}: ${formatClockTime(t)} to ${formatClockTime(end)}, placed ${by === "trace" ? "by the trace" : "by its machine's clock"}${moved ? `, ${formatDuration(moved)} later than its clock says` : ""}`,
             )
             .join("\n")}
         </NamedBlock>
@@ -101,7 +101,7 @@ export function InfoPanel() {
             {info.gaps.map((gap, index) => (
               <li key={index} class="row">
                 <button type="button" onClick={() => void player.seek(gap.t)}>
-                  <span class="when">{clockTime(gap.t)}</span>
+                  <span class="when">{formatClockTime(gap.t)}</span>
                   <span class="kind">{gap.reason}</span>
                   <span class="text">{gap.detail ?? ""}</span>
                 </button>
@@ -118,28 +118,29 @@ export function InfoPanel() {
         </NamedBlock>
       )}
       {Object.keys(info.unsupported).length > 0 && (
-        <NamedBlock name="Not supported on this page">{readable(info.unsupported)}</NamedBlock>
+        <NamedBlock name="Not supported on this page">{toReadableText(info.unsupported)}</NamedBlock>
       )}
       {info.fidelity.differences && (
-        <NamedBlock name="Falls short">{readable(info.fidelity.differences.join("\n"))}</NamedBlock>
+        <NamedBlock name="Falls short">{toReadableText(info.fidelity.differences.join("\n"))}</NamedBlock>
       )}
       {info.samePage && info.samePage.differences.length > 0 && (
         <NamedBlock name="The masked page differs from the raw one">
           {info.samePage.differences
             .map(
-              ({ t, frame, element, what }) => `${clockTime(t)}${frame ? ` frame ${frame}` : ""} ${element}: ${what}`,
+              ({ t, frame, element, what }) =>
+                `${formatClockTime(t)}${frame ? ` frame ${frame}` : ""} ${element}: ${what}`,
             )
             .join("\n")}
         </NamedBlock>
       )}
       {info.missing.length > 0 && (
-        <NamedBlock name="Shown without their bytes">{readable(info.missing.join("\n"))}</NamedBlock>
+        <NamedBlock name="Shown without their bytes">{toReadableText(info.missing.join("\n"))}</NamedBlock>
       )}
       {player.troubles.size > 0 && (
-        <NamedBlock name="Not shown as it was recorded">{readable([...player.troubles].join("\n"))}</NamedBlock>
+        <NamedBlock name="Not shown as it was recorded">{toReadableText([...player.troubles].join("\n"))}</NamedBlock>
       )}
       {info.redaction ? (
-        <NamedBlock name="Redaction">{redactionText(info.redaction)}</NamedBlock>
+        <NamedBlock name="Redaction">{formatRedactionReport(info.redaction)}</NamedBlock>
       ) : (
         <p class="warn">Not redacted: this file shows what was recorded as it was recorded.</p>
       )}

@@ -1,5 +1,5 @@
 // What a redaction says of itself, in sentences: what was replaced, where, and what is not here at all.
-import { countText, readable } from "../../ui/format.ts";
+import { formatCount, toReadableText } from "../../ui/format.ts";
 
 /** Types of values, as a person says them: one and many. */
 const KINDS: Readonly<Record<string, readonly [string, string]>> = {
@@ -45,11 +45,11 @@ interface Report {
 }
 
 /** Returns the report of a redaction as text, line by line; as JSON if it has another form than pagereel's. */
-export function redactionText(said: unknown): string {
+export function formatRedactionReport(said: unknown): string {
   const report = (said ?? {}) as Report;
-  if (typeof said !== "object" || !report.policy || !report.channels) return readable(said);
+  if (typeof said !== "object" || !report.policy || !report.channels) return toReadableText(said);
   const lines = [
-    `By the policy “${report.policy}”: ${countText(report.values ?? 0, "value")} replaced, in ${countText(report.total ?? 0, "place")}. What stands there now is invented, and the same value has the same replacement everywhere.`,
+    `By the policy “${report.policy}”: ${formatCount(report.values ?? 0, "value")} replaced, in ${formatCount(report.total ?? 0, "place")}. What stands there now is invented, and the same value has the same replacement everywhere.`,
     "",
     "What:",
     ...listed(
@@ -74,10 +74,10 @@ export function redactionText(said: unknown): string {
   if (report.structural)
     lines.push(
       "",
-      `${countText(report.structural, "short or common value")} replaced in place, and not looked for elsewhere.`,
+      `${formatCount(report.structural, "short or common value")} replaced in place, and not looked for elsewhere.`,
     );
   if (report.lost)
-    lines.push("", `${countText(report.lost, "file")} that pages asked for, not found by the masked addresses.`);
+    lines.push("", `${formatCount(report.lost, "file")} that pages asked for, not found by the masked addresses.`);
   return lines.join("\n");
 }
 

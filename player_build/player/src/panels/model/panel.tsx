@@ -1,11 +1,11 @@
 // The Model tab: calls of language models, with messages, tools, tokens and cost.
 
 import "./style.css";
-import { clockTime, readable } from "../../ui/format.ts";
-import { usePlayer, useValue } from "../../ui/hooks.ts";
+import { formatClockTime, toReadableText } from "../../ui/format.ts";
+import { usePlayer, useUiValue } from "../../ui/hooks.ts";
 import { useScrollToCurrent } from "../shared/lists.tsx";
-import { modelFigures } from "../shared/figures.ts";
-import { lastUpTo } from "../../history/search.ts";
+import { formatModelCallFigures } from "../shared/call-figures.ts";
+import { findLastItemUntil } from "../../history/time-search.ts";
 
 interface Message {
   readonly role: string;
@@ -18,8 +18,8 @@ interface Message {
  */
 export function ModelPanel() {
   const player = usePlayer();
-  const known = useValue(() => player.story.models.length);
-  const current = useValue(() => lastUpTo(player.story.models, player.time, (item) => item.time)?.id ?? 0);
+  const known = useUiValue(() => player.story.models.length);
+  const current = useUiValue(() => findLastItemUntil(player.story.models, player.time, (item) => item.time)?.id ?? 0);
   const list = useScrollToCurrent<HTMLOListElement>(current);
   if (!known) return <p class="empty">No model calls were recorded.</p>;
   return (
@@ -27,9 +27,9 @@ export function ModelPanel() {
       {player.story.models.map((item) => (
         <li key={item.id} class="row model" aria-current={item.id === current || undefined}>
           <button type="button" onClick={() => void player.seek(item.time)}>
-            <span class="when">{clockTime(item.time)}</span>
+            <span class="when">{formatClockTime(item.time)}</span>
             <span class="what">
-              <b>{String(item.event.model ?? "model")}</b> <small>{modelFigures(item)}</small>
+              <b>{String(item.event.model ?? "model")}</b> <small>{formatModelCallFigures(item)}</small>
             </span>
           </button>
           {item.id === current && (
@@ -38,12 +38,12 @@ export function ModelPanel() {
                 <Bubble key={index} message={message} />
               ))}
               {Boolean(item.event.reasoning) && (
-                <Bubble message={{ role: "reasoning", text: readable(item.event.reasoning) }} />
+                <Bubble message={{ role: "reasoning", text: toReadableText(item.event.reasoning) }} />
               )}
               {messages(item.event.response, "response").map((message, index) => (
                 <Bubble key={`r${index}`} message={message} />
               ))}
-              {Boolean(item.event.error) && <p class="outcome failed">{readable(item.event.error)}</p>}
+              {Boolean(item.event.error) && <p class="outcome failed">{toReadableText(item.event.error)}</p>}
             </div>
           )}
         </li>
@@ -68,7 +68,7 @@ function messages(value: unknown, role: string): Message[] {
   if (list.every((item) => typeof item === "object" && item !== null && "content" in item))
     return list.map((item) => ({
       role: String((item as { role?: unknown }).role ?? role),
-      text: readable((item as { content: unknown }).content),
+      text: toReadableText((item as { content: unknown }).content),
     }));
-  return [{ role, text: readable(value) }];
+  return [{ role, text: toReadableText(value) }];
 }

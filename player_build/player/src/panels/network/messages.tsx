@@ -2,8 +2,8 @@
 
 import { useState } from "preact/hooks";
 import type { PlayerEvent } from "../../decode/events.ts";
-import { clockTime } from "../../ui/format.ts";
-import { usePlayer, useValue } from "../../ui/hooks.ts";
+import { formatClockTime } from "../../ui/format.ts";
+import { usePlayer, useUiValue } from "../../ui/hooks.ts";
 import { formatBytes } from "../shared/format.ts";
 
 const SHORT = 160;
@@ -12,8 +12,8 @@ const SHORT = 160;
 export function SocketMessages({ events }: { events: readonly PlayerEvent[] }) {
   const player = usePlayer();
   const [open, setOpen] = useState(-1);
-  const passed = useValue(() => events.filter((event) => event.t <= player.time).length);
-  const texts = useValue((of) => events.map((event) => of.resources.body(event.body)));
+  const passed = useUiValue(() => events.filter((event) => event.t <= player.time).length);
+  const texts = useUiValue((of) => events.map((event) => of.resources.body(event.body)));
   return (
     <>
       <h2 class="label">Messages</h2>
@@ -31,7 +31,7 @@ export function SocketMessages({ events }: { events: readonly PlayerEvent[] }) {
                   void player.seek(event.t);
                 }}
               >
-                <span class="when">{clockTime(event.t)}</span>
+                <span class="when">{formatClockTime(event.t)}</span>
                 <span class="way" title={event.sent ? "sent by the page" : "received"}>
                   {event.sent ? "\u2191" : "\u2193"}
                   <span class="visually-hidden">{event.sent ? "sent" : "received"}</span>

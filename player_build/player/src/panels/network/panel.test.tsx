@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { drawPanel } from "../../../test/draw.tsx";
 import type { NetworkEntry } from "../../history/story.ts";
 import { NetworkPanel } from "./panel.tsx";
-import { type RequestBurst, groupIntoBursts, requestPhases } from "./waterfall.ts";
+import { type RequestBurst, groupIntoBursts, computeRequestPhases } from "./waterfall.ts";
 
 const EVENTS = [
   {
@@ -84,7 +84,7 @@ test("requests that run together are a burst of their own scale, and each shows 
   );
   // What came before it was sent is no part of its answer.
   assert.deepEqual(
-    requestPhases(entries[0] as NetworkEntry, bursts[0] as RequestBurst).map(({ name, ms, left }) => [
+    computeRequestPhases(entries[0] as NetworkEntry, bursts[0] as RequestBurst).map(({ name, ms, left }) => [
       name,
       ms,
       left * 200,
@@ -97,10 +97,10 @@ test("requests that run together are a burst of their own scale, and each shows 
     ],
   );
   const plain = { name: "", ms: 150, left: 0.25, width: 0.75 };
-  assert.deepEqual(requestPhases(entries[1] as NetworkEntry, bursts[1] as RequestBurst), [plain]);
-  assert.equal(requestPhases(entries[2] as NetworkEntry, bursts[2] as RequestBurst)[0]?.name, "");
+  assert.deepEqual(computeRequestPhases(entries[1] as NetworkEntry, bursts[1] as RequestBurst), [plain]);
+  assert.equal(computeRequestPhases(entries[2] as NetworkEntry, bursts[2] as RequestBurst)[0]?.name, "");
   // Times that contradict each other stay within the request.
-  const odd = requestPhases(entry(0, 100, 20, { wait: 900, send: "x" }), { from: 0, to: 200 });
+  const odd = computeRequestPhases(entry(0, 100, 20, { wait: 900, send: "x" }), { from: 0, to: 200 });
   assert.deepEqual(
     odd.map(({ name, ms }) => [name, ms]),
     [

@@ -3,15 +3,15 @@
 import "./style.css";
 import { useState } from "preact/hooks";
 import { Fragment } from "preact/jsx-runtime";
-import { endOfRequest, type NetworkEntry } from "../../history/story.ts";
-import { countText, durationText } from "../../ui/format.ts";
-import { formatBytes, shortUrl } from "../shared/format.ts";
-import { useUi, useValue } from "../../ui/hooks.ts";
+import { getRequestEndTime, type NetworkEntry } from "../../history/story.ts";
+import { formatCount, formatDuration } from "../../ui/format.ts";
+import { formatBytes, shortenUrl } from "../shared/format.ts";
+import { useUi, useUiValue } from "../../ui/hooks.ts";
 import { NamedBlock, useScrollToCurrent } from "../shared/lists.tsx";
 import { matchesFilter, FilterBar } from "../shared/filter.tsx";
-import { loadScript } from "../../scripts.ts";
+import { loadScript } from "../../script-loading.ts";
 import { SocketMessages } from "./messages.tsx";
-import { type RequestBurst, groupIntoBursts, REQUEST_PHASES, requestPhases } from "./waterfall.ts";
+import { type RequestBurst, groupIntoBursts, REQUEST_PHASES, computeRequestPhases } from "./waterfall.ts";
 
 /** The list of requests with their phases, and the details of the one that is open. */
 export function NetworkPanel() {
@@ -19,9 +19,9 @@ export function NetworkPanel() {
   const { player } = ui;
   const [filter, setFilter] = useState("");
   const [bad, setBad] = useState(false);
-  const known = useValue(() => player.story.network.length);
-  const passed = useValue(() => player.story.network.filter((entry) => entry.request.t <= player.time).length);
-  const opened = useValue((_, of) => of.opened);
+  const known = useUiValue(() => player.story.network.length);
+  const passed = useUiValue(() => player.story.network.filter((entry) => entry.request.t <= player.time).length);
+  const opened = useUiValue((_, of) => of.opened);
   const list = useScrollToCurrent<HTMLTableElement>(passed);
   if (!known) return <p class="empty">No requests were recorded.</p>;
   const rows = player.story.network.filter(
@@ -92,16 +92,16 @@ export function NetworkPanel() {
                     <button type="button" title={String(request.url)} aria-expanded={open}>
                       <b>{String(request.method)}</b>{" "}
                       <span class="path">
-                        <bdi>{sites[row] === own ? pathOf(request.url) : shortUrl(String(request.url))}</bdi>
+                        <bdi>{sites[row] === own ? pathOf(request.url) : shortenUrl(String(request.url))}</bdi>
                       </span>{" "}
                       <small>
                         {String(request.type ?? "")}
-                        {entry.messages.length > 0 && ` \u00b7 ${countText(entry.messages.length, "message")}`}
+                        {entry.messages.length > 0 && ` \u00b7 ${formatCount(entry.messages.length, "message")}`}
                       </small>
                     </button>
                   </td>
                   <td class="number">{typeof response?.size === "number" ? formatBytes(response.size) : ""}</td>
-                  <td class="number">{response ? durationText(endOfRequest(entry) - request.t) : ""}</td>
+                  <td class="number">{response ? formatDuration(getRequestEndTime(entry) - request.t) : ""}</td>
                   <td class="waterfall">
                     <Phases entry={entry} burst={burst} />
                   </td>
@@ -125,10 +125,10 @@ export function NetworkPanel() {
 function Detail({ entry }: { entry: NetworkEntry }) {
   const ui = useUi();
   const { request, response } = entry;
-  const post = useValue((of) => of.resources.body(request.post));
-  const body = useValue((of) => of.resources.body(response?.body));
-  const alone = { from: request.t, to: endOfRequest(entry) };
-  const phases = requestPhases(entry, alone).filter(({ name }) => name);
+  const post = useUiValue((of) => of.resources.body(request.post));
+  const body = useUiValue((of) => of.resources.body(response?.body));
+  const alone = { from: request.t, to: getRequestEndTime(entry) };
+  const phases = computeRequestPhases(entry, alone).filter(({ name }) => name);
   const answer = entry.messages.length ? null : body !== undefined ? (
     <NamedBlock name="Body">{body}</NamedBlock>
   ) : (
@@ -147,7 +147,7 @@ function Detail({ entry }: { entry: NetworkEntry }) {
           class="plain"
           onClick={() =>
             void navigator.clipboard
-              ?.writeText(loadScript("export").asCurl?.(request, post) ?? "")
+              ?.writeText(loadScript("export").formatAsCurl?.(request, post) ?? "")
               .then(() => ui.say("Copied as cURL"))
               .catch(() => ui.say("The browser does not allow copying"))
           }
@@ -160,7 +160,7 @@ function Detail({ entry }: { entry: NetworkEntry }) {
           <Phases entry={entry} burst={alone} />
           <p>
             {phases.map(({ name, ms }) => (
-              <Phase key={name} name={name} took={ms < 1 ? "<1 ms" : durationText(ms)} />
+              <Phase key={name} name={name} took={ms < 1 ? "<1 ms" : formatDuration(ms)} />
             ))}
           </p>
         </>
@@ -182,11 +182,11 @@ function mostOf(texts: readonly string[]): string | undefined {
 }
 
 function siteOf(url: unknown): string {
-  return shortUrl(String(url)).split("/", 1)[0] as string;
+  return shortenUrl(String(url)).split("/", 1)[0] as string;
 }
 
 function pathOf(url: unknown): string {
-  const text = shortUrl(String(url));
+  const text = shortenUrl(String(url));
   return text.slice(text.indexOf("/"));
 }
 
@@ -194,7 +194,7 @@ function pathOf(url: unknown): string {
 function Phases({ entry, burst }: { entry: NetworkEntry; burst: RequestBurst }) {
   return (
     <span class="phases">
-      {requestPhases(entry, burst).map(({ name, left, width }) => (
+      {computeRequestPhases(entry, burst).map(({ name, left, width }) => (
         <i key={name} class={name} style={{ left: `${left * 100}%`, width: `${width * 100}%` }} />
       ))}
     </span>

@@ -1,6 +1,6 @@
 // When requests ran, in bursts: what a page asks for at once is told on a scale of its own, so that its phases can be seen.
 
-import { endOfRequest, type NetworkEntry } from "../../history/story.ts";
+import { getRequestEndTime, type NetworkEntry } from "../../history/story.ts";
 
 /** Ms in which nothing is asked for, after which another burst begins. */
 const PAUSE = 500;
@@ -19,7 +19,7 @@ export function groupIntoBursts(entries: readonly NetworkEntry[]): RequestBurst[
     const { t } = entry.request;
     if (!current || t > current.to + PAUSE) current = { from: t, to: t + 1 };
     // What stays open tells nothing of the others: a WebSocket, an event stream.
-    if (!entry.messages.length) current.to = Math.max(current.to, endOfRequest(entry));
+    if (!entry.messages.length) current.to = Math.max(current.to, getRequestEndTime(entry));
     bursts.push(current);
   }
   return bursts;
@@ -41,10 +41,10 @@ export interface RequestPhase {
 export const REQUEST_PHASES = ["queued", "connect", "wait", "receive"];
 
 /** Returns the phases of a request within its burst; a single phase without a name if their durations are unknown. */
-export function requestPhases(entry: NetworkEntry, { from, to }: RequestBurst): RequestPhase[] {
+export function computeRequestPhases(entry: NetworkEntry, { from, to }: RequestBurst): RequestPhase[] {
   const answered = entry.response?.t ?? 0;
   const timing = (entry.response?.timing ?? {}) as Record<string, unknown>;
-  const end = Math.min(endOfRequest(entry), to);
+  const end = Math.min(getRequestEndTime(entry), to);
   const took = (...names: string[]): number => names.reduce((sum, name) => sum + (Number(timing[name]) || 0), 0);
   const known = took("wait") > 0;
   const sent = known ? answered - took("send", "wait") : 0;

@@ -11,7 +11,7 @@ export function formatUsd(usd: number): string {
 }
 
 /** Returns the host and path of an address. */
-export function shortUrl(url: string): string {
+export function shortenUrl(url: string): string {
   try {
     const parsed = new URL(url);
     return parsed.host + parsed.pathname;

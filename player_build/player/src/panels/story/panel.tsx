@@ -4,22 +4,27 @@ import "./style.css";
 import { useMemo, useState } from "preact/hooks";
 import {
   type AgentStyle,
-  agentOf,
-  agentsOf,
-  messageDirection,
+  getAgentName,
+  collectAgents,
+  formatMessageDirection,
   involvesAgent,
-  stepInvolves,
+  stepInvolvesAgent,
 } from "../../history/agents.ts";
-import { type FoldedCalls, foldEnd, folded, foldText } from "../../history/repeats.ts";
-import { lastUpTo } from "../../history/search.ts";
+import {
+  type FoldedCalls,
+  getFoldedEndTime,
+  foldRepeatedCalls,
+  formatFoldedTitle,
+} from "../../history/repeated-calls.ts";
+import { findLastItemUntil } from "../../history/time-search.ts";
 import type { StoryItem, Step, Story } from "../../history/story.ts";
 import type { Player } from "../../player.ts";
-import { clockTime, countText, withThousands, readable, durationText } from "../../ui/format.ts";
-import { callDuration, modelFigures } from "../shared/figures.ts";
+import { formatClockTime, formatCount, formatWithThousands, toReadableText, formatDuration } from "../../ui/format.ts";
+import { getCallDuration, formatModelCallFigures } from "../shared/call-figures.ts";
 import { formatUsd } from "../shared/format.ts";
-import { loadScript } from "../../scripts.ts";
+import { loadScript } from "../../script-loading.ts";
 import { AgentName } from "../../ui/agent.tsx";
-import { useUi, usePlayer, useValue } from "../../ui/hooks.ts";
+import { useUi, usePlayer, useUiValue } from "../../ui/hooks.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { NamedBlock, useScrollToCurrent } from "../shared/lists.tsx";
 
@@ -30,12 +35,15 @@ import { NamedBlock, useScrollToCurrent } from "../shared/lists.tsx";
 export function StoryPanel() {
   const player = usePlayer();
   const { steps, loose, models } = player.story;
-  const known = useValue(() => steps.length + loose.length);
-  const current = useValue(() => player.story.stepAt(player.time)?.id ?? 0);
-  const agents = useMemo(() => agentsOf(player.story, player.index.info.agent), [known, player.story.items.length]);
+  const known = useUiValue(() => steps.length + loose.length);
+  const current = useUiValue(() => player.story.stepAt(player.time)?.id ?? 0);
+  const agents = useMemo(
+    () => collectAgents(player.story, player.index.info.agent),
+    [known, player.story.items.length],
+  );
   const [only, setOnly] = useState<string | null>(null);
-  const touched = useValue((_, ui) => ui.picked);
-  const now = useValue(() => lastUpTo(player.story.items, player.time, (item) => item.time));
+  const touched = useUiValue((_, ui) => ui.picked);
+  const now = useUiValue(() => findLastItemUntil(player.story.items, player.time, (item) => item.time));
   const list = useScrollToCurrent<HTMLOListElement>(`${current} ${now?.kind} ${now?.id}`);
   if (!known)
     return (
@@ -50,7 +58,7 @@ export function StoryPanel() {
   for (let step = player.story.step(current); step; step = player.story.step(step.parent ?? 0)) open.add(step.id);
   const rows: Array<Step | StoryItem[]> = [];
   for (const row of [...steps, ...loose].sort((a, b) => a.time - b.time || a.id - b.id)) {
-    if (only !== null && !("items" in row ? stepInvolves(row, only) : involvesAgent(row, only))) continue;
+    if (only !== null && !("items" in row ? stepInvolvesAgent(row, only) : involvesAgent(row, only))) continue;
     if (!("items" in row) && isTheCalls(player.story, row)) continue;
     const last = rows.at(-1);
     if ("items" in row) !isFolded(player.story, row, open) && rows.push(row);
@@ -64,9 +72,9 @@ export function StoryPanel() {
     <>
       <p class="sum">
         {[
-          steps.length > 0 && countText(steps.length, "step"),
-          player.story.actions.length > 0 && countText(player.story.actions.length, "action"),
-          tokens > 0 && `${withThousands(tokens)} tokens`,
+          steps.length > 0 && formatCount(steps.length, "step"),
+          player.story.actions.length > 0 && formatCount(player.story.actions.length, "action"),
+          tokens > 0 && `${formatWithThousands(tokens)} tokens`,
           cost > 0 && formatUsd(cost),
         ]
           .filter(Boolean)
@@ -163,8 +171,8 @@ function StepRow({ step, current, now, open, lit, agents }: StepProps) {
           {lit && <em class="chip">touches it</em>}
         </span>
         <span class="when">
-          {clockTime(step.time)}
-          <small>{durationText(step.duration)}</small>
+          {formatClockTime(step.time)}
+          <small>{formatDuration(step.duration)}</small>
         </span>
       </button>
       {open && step.reasoning && <p class="reasoning">{step.reasoning}</p>}
@@ -188,12 +196,12 @@ interface ItemsProps {
 function Items({ items, now, agents, agent }: ItemsProps) {
   return (
     <ul class="items">
-      {folded(items).map((fold) => (
+      {foldRepeatedCalls(items).map((fold) => (
         <ItemRow
           key={`${fold.item.kind}${fold.item.id}`}
           fold={fold}
           now={now}
-          look={agentOf(fold.item) === agent ? undefined : agents.get(agentOf(fold.item))}
+          look={getAgentName(fold.item) === agent ? undefined : agents.get(getAgentName(fold.item))}
         />
       ))}
     </ul>
@@ -242,9 +250,9 @@ function ItemRow({ fold, now, look }: ItemProps) {
   const error = item.result?.error ?? event.error;
   const line = describe(fold);
   const details = detailsOf(item);
-  const end = fold.rounds > 1 ? foldEnd(fold) : item.time + Math.max(60, callDuration(item));
-  const told = Boolean(error) && isToldAbove(player, { time: item.time, duration: callDuration(item) });
-  const under = useValue(() => item.time <= player.time && player.time <= end);
+  const end = fold.rounds > 1 ? getFoldedEndTime(fold) : item.time + Math.max(60, getCallDuration(item));
+  const told = Boolean(error) && isToldAbove(player, { time: item.time, duration: getCallDuration(item) });
+  const under = useUiValue(() => item.time <= player.time && player.time <= end);
   return (
     <li
       class={`item ${item.kind} ${error ? "failed" : ""} ${under ? "under" : ""}`}
@@ -252,7 +260,7 @@ function ItemRow({ fold, now, look }: ItemProps) {
     >
       <button
         type="button"
-        title={clockTime(item.time)}
+        title={formatClockTime(item.time)}
         onClick={() => {
           if (item.kind === "call" || item.kind === "llm") ui.set({ opened: item.id });
           void player.seek(item.time);
@@ -265,7 +273,7 @@ function ItemRow({ fold, now, look }: ItemProps) {
         </span>
         <span class="figures">{told ? ["failed", line.figures].filter(Boolean).join(" after ") : line.figures}</span>
       </button>
-      {Boolean(error) && !told && <p class="outcome failed">{readable(error).split("\n")[0]}</p>}
+      {Boolean(error) && !told && <p class="outcome failed">{toReadableText(error).split("\n")[0]}</p>}
       {item.kind === "screenshot" && <Screenshot item={item} />}
       {details.length > 0 && (
         <details>
@@ -310,14 +318,17 @@ const OUTCOMES: Readonly<Record<string, string>> = { true: "passed", false: "fai
 function describe(fold: FoldedCalls): { what: string; figures: string } {
   const { item } = fold;
   const { event } = item;
-  const time = callDuration(item) ? durationText(callDuration(item)) : "";
+  const time = getCallDuration(item) ? formatDuration(getCallDuration(item)) : "";
   switch (item.kind) {
     case "llm":
-      return { what: String(event.model ?? "model"), figures: modelFigures(item) };
+      return { what: String(event.model ?? "model"), figures: formatModelCallFigures(item) };
     case "tool":
       return { what: String(event.name ?? ""), figures: time };
     case "call":
-      return { what: foldText(fold), figures: fold.rounds > 1 ? durationText(foldEnd(fold) - item.time) : time };
+      return {
+        what: formatFoldedTitle(fold),
+        figures: fold.rounds > 1 ? formatDuration(getFoldedEndTime(fold) - item.time) : time,
+      };
     case "memory":
       return { what: `${event.op ?? ""} ${event.key ?? ""}`, figures: "" };
     case "note":
@@ -327,19 +338,19 @@ function describe(fold: FoldedCalls): { what: string; figures: string } {
           event.name,
           OUTCOMES[String(event.success)],
           typeof event.text === "string" ? event.text.split("\nCall log:")[0] : event.text,
-          event.k === "screen" && loadScript("screens").actionWords?.(event.action),
+          event.k === "screen" && loadScript("screens").formatScreenAction?.(event.action),
         ]
           .filter(Boolean)
           .join(": "),
         figures:
           event.k === "screen"
-            ? clockTime(item.time)
+            ? formatClockTime(item.time)
             : event.sha256
               ? String(event.sha256).slice(0, 8)
               : String(event.value ?? event.by ?? ""),
       };
     case "agent_message":
-      return { what: `${messageDirection(item)}: ${event.text ?? ""}`, figures: "" };
+      return { what: `${formatMessageDirection(item)}: ${event.text ?? ""}`, figures: "" };
     default:
       return { what: String(event.label ?? ""), figures: "" };
   }
@@ -359,14 +370,14 @@ function detailsOf(item: StoryItem): Array<readonly [string, string]> {
           ? Object.entries(event.attributes ?? (event.sha256 ? { value: event.value } : {}))
           : [];
   return wanted.flatMap(([name, value]) =>
-    value === undefined || value === null ? [] : [[name, readable(value)] as const],
+    value === undefined || value === null ? [] : [[name, toReadableText(value)] as const],
   );
 }
 
 /** What the model saw, with the boxes that it was given. */
 function Screenshot({ item }: { item: StoryItem }) {
   const player = usePlayer();
-  const src = useValue(({ resources }) => resources.fill(String(item.event.body ?? "")) ?? "");
+  const src = useUiValue(({ resources }) => resources.fill(String(item.event.body ?? "")) ?? "");
   const [size, setSize] = useState<readonly [number, number]>([0, 0]);
   if (!src.startsWith("blob:")) return null;
   const boxes = size[0] ? boxesOf(item.event.boxes) : [];
@@ -384,7 +395,7 @@ function Screenshot({ item }: { item: StoryItem }) {
         <svg
           viewBox={`0 0 ${width} ${(size[1] * width) / size[0]}`}
           role="img"
-          aria-label={countText(boxes.length, "box", "boxes")}
+          aria-label={formatCount(boxes.length, "box", "boxes")}
         >
           {boxes.map(({ box: [x, y, w, h], about }, index) => (
             <g key={index} class="box">
