@@ -11,7 +11,7 @@ def read_built_file(name: str) -> str:
 
 
 def read_packed_shell() -> bytes:
-    """Return the player's texts as most replays have them, as one raw deflate stream that scripts/pack.py compressed as
+    """Return the player's texts as most replays have them, as one raw deflate stream that scripts/pack_player_shell.py compressed as
     far as possible; b"" in a checkout without it.
     """
     packed = files(__name__).joinpath("shell.deflate")

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
-import tutorials
+import run_tutorials
 
 import pagereel
 from pagereel.player_build.options import BuildSettings
@@ -195,7 +195,7 @@ def main(out: Path, zensical: Path) -> int:
     (pages / "live").mkdir()
     # A reader's folder is not in this checkout, whose pytest settings would hold there.
     with tempfile.TemporaryDirectory() as run:
-        tutorials.run_all_tutorials(Path(run))
+        run_tutorials.run_all_tutorials(Path(run))
         for name in LIVE:
             shutil.copy(Path(run) / name, pages / "live")
     shutil.rmtree(html, ignore_errors=True)

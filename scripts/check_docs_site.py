@@ -12,8 +12,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from folder_server import serve_folder
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
-from served import serve_folder
 
 from pagereel.browser import launch_options
 

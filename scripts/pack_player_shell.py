@@ -11,7 +11,7 @@ import tempfile
 import zlib
 from pathlib import Path
 
-from typecheck import ROOT, link_rooms_as_package
+from run_mypy import ROOT, link_rooms_as_package
 
 PACKED = ROOT / "dist" / "shell.deflate"
 #: What zlib puts around the stream.

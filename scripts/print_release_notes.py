@@ -44,4 +44,6 @@ def main(version: str, root: Path = ROOT) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:2]) if len(sys.argv) == 2 else "notes.py takes a version, for example 1.0.0")
+    sys.exit(
+        main(*sys.argv[1:2]) if len(sys.argv) == 2 else "print_release_notes.py takes a version, for example 1.0.0"
+    )

@@ -20,7 +20,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from served import serve_folder
+from folder_server import serve_folder
 
 from pagereel.browser import launch_options
 

@@ -47,7 +47,7 @@ def test_the_version_is_one_and_its_notes_are_the_changelogs(tmp_path: Path) -> 
     (tmp_path / "CHANGELOG.md").write_text(
         f"# Changelog\n\n## [Unreleased]\n\n## [{version}] - 2027-01-15\n\n### Added\n\n- All.\n\n## [0.0.1]\n\n- Less.\n"
     )
-    notes = [sys.executable, tmp_path / "scripts" / "notes.py"]
+    notes = [sys.executable, tmp_path / "scripts" / "print_release_notes.py"]
     assert run(*notes, version).stdout == "### Added\n\n- All.\n"
     other = run(*notes, "9.9.9")
     assert (other.returncode, other.stderr) == (
