@@ -284,7 +284,7 @@ def _make_soak_section(found: dict[str, Any]) -> list[str]:
         f"{last['second'] / 60:.1f} minutes of a page that is ten times as busy as a day's: resident memory of the recording process"
         f" {found['early']:.0f} MB in the second fifth, {found['late']:.0f} MB in the last ({'flat' if found['flat'] else '**not flat**'}); the"
         f" writer's thread took {100 * last['writer_share']:.1f} % of a core, at most {last['queue'] / 1000:.0f} kB waited, {last['events']:,} events"
-        f" in {last['reel'] / 1e6:.1f} MB, {last['gaps']} gaps; {found['checkpoints']}.",
+        f" in {last['reel'] / 1e6:.1f} MB, {last['gaps']} gaps; {found['checkpoints']}."
     ]
 
 

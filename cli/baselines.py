@@ -68,14 +68,7 @@ def _require_reason(why: str) -> None:
 
 
 def accept_all_test_runs(
-    folder: Path,
-    results: Path,
-    *,
-    why: str,
-    by: str | None,
-    failed_too: bool,
-    redaction: str,
-    json: bool,
+    folder: Path, results: Path, *, why: str, by: str | None, failed_too: bool, redaction: str, json: bool
 ) -> int:
     """Add the runs in `results` to the baselines in `folder`, each to the baseline of its test, and print the results.
 

@@ -50,8 +50,7 @@ OnLeak = Annotated[
 
 
 RequireModels = Annotated[
-    bool,
-    typer.Option("--require-models", help="Fail if a model of `pagereel setup` is missing."),
+    bool, typer.Option("--require-models", help="Fail if a model of `pagereel setup` is missing.")
 ]
 
 

@@ -89,10 +89,7 @@ DICTIONARIES = tuple(
     LanguageModel(
         f"Dictionary of {language}", name, module, "spacy", DICTIONARIES_LOCK, f"finds fewer people in {language}"
     )
-    for language, name, module in (
-        ("Chinese", "jieba", "jieba"),
-        ("Japanese", "janome", "janome"),
-    )
+    for language, name, module in (("Chinese", "jieba", "jieba"), ("Japanese", "janome", "janome"))
 )
 
 

@@ -146,11 +146,7 @@ def _iter_playwright_browsers() -> Iterator[Path]:
     folder = _find_installed_browser("chromium")
     if folder is None:
         return
-    for pattern in (
-        "chrome-linux*/chrome",
-        "chrome-mac*/*.app/Contents/MacOS/*",
-        "chrome-win*/chrome.exe",
-    ):
+    for pattern in ("chrome-linux*/chrome", "chrome-mac*/*.app/Contents/MacOS/*", "chrome-win*/chrome.exe"):
         yield from sorted(folder.glob(pattern))
 
 

@@ -105,13 +105,7 @@ class _LimitedRedirectHandler(urllib.request.HTTPRedirectHandler):
         self._allowed = allowed
 
     def redirect_request(
-        self,
-        req: urllib.request.Request,
-        fp: IO[bytes],
-        code: int,
-        msg: str,
-        headers: HTTPMessage,
-        newurl: str,
+        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
     ) -> urllib.request.Request | None:
         if not _is_allowed_url(newurl, self._allowed):
             raise urllib.error.URLError(f"it leads to {urlsplit(newurl).netloc or newurl[:60]}, which was not named")

@@ -253,9 +253,7 @@ def _raise_if_leaking(path: Path, masked: Path, result: RedactionReport) -> None
 
 @contextmanager
 def _open_reel_to_show(
-    source: Path,
-    redaction: Redaction,
-    settings: BuildSettings,
+    source: Path, redaction: Redaction, settings: BuildSettings
 ) -> Iterator[tuple[Reel, _RedactedReel | None]]:
     """Yield the reel to build, and the result of its redaction; None if it is not redacted here.
 

@@ -260,11 +260,7 @@ class BuiltReplay:
     def build_index(self, title: str) -> dict[str, Json]:
         """Return the index of the file, which the player reads first."""
         info = self.summary.info
-        info["sizes"] = {
-            "reel": self.reel.size,
-            "events": self.page.raw + self.run.raw,
-            "resources": self.packer.bytes,
-        }
+        info["sizes"] = {"reel": self.reel.size, "events": self.page.raw + self.run.raw, "resources": self.packer.bytes}
         fields = self.compute_fidelity().to_json()
         if self.checked is not None and self.checked.differences:
             fields["differences"] = [str(each)[:300] for each in self.checked.differences[:_DIFFERENCES]]

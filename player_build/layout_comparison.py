@@ -191,10 +191,7 @@ def _get_scroll_offset(node: Node) -> Sequence[object]:
 
 
 def iter_layout_differences(
-    sample: Look,
-    node_indexes: Mapping[int, int],
-    indexes: Sequence[int],
-    shown_layout: Mapping[str, Any],
+    sample: Look, node_indexes: Mapping[int, int], indexes: Sequence[int], shown_layout: Mapping[str, Any]
 ) -> Iterator[tuple[int, str, str]]:
     """Yield the differences of the replay from a layout sample: the node's index (0: the document), the wanted and the
     found value as text.

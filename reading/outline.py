@@ -6,14 +6,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import NamedTuple
 
-from pagereel.reel import (
-    ELEMENT,
-    TEXT,
-    DocumentModel,
-    Node,
-    PageModel,
-    get_text_content,
-)
+from pagereel.reel import ELEMENT, TEXT, DocumentModel, Node, PageModel, get_text_content
 
 from .elements import (
     CONTROLS,

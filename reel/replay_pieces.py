@@ -82,12 +82,7 @@ def find_pieces(html: bytes) -> Iterator[ReplayPiece]:
         raw = match["raw"] is not None
         name, text, check = match.group(*(("raw_name", "raw", "raw_check") if raw else ("name", "base64", "check")))
         yield ReplayPiece(
-            name.decode(),
-            *match.span(),
-            raw,
-            bool(match["dense"]),
-            text,
-            check.decode() if check is not None else None,
+            name.decode(), *match.span(), raw, bool(match["dense"]), text, check.decode() if check is not None else None
         )
 
 

@@ -27,9 +27,7 @@ def _make_node_ids(module: str, *names: str) -> tuple[str, ...]:
 
 _STREAMLIT = (
     *_make_node_ids(
-        "app_hotkeys_test.py",
-        "test_shows_clear_cache_dialog_when_c_is_pressed",
-        "test_reruns_when_r_is_pressed",
+        "app_hotkeys_test.py", "test_shows_clear_cache_dialog_when_c_is_pressed", "test_reruns_when_r_is_pressed"
     ),
     *_make_node_ids(
         "st_button_test.py",
@@ -40,22 +38,15 @@ _STREAMLIT = (
     ),
     *_make_node_ids("st_chat_input_test.py", "test_enter_submits_clears_input", "test_calls_callback_on_submit"),
     *_make_node_ids(
-        "st_dataframe_interactions_test.py",
-        "test_dataframe_toolbar_on_toolbar_hover",
-        "test_csv_download_button",
+        "st_dataframe_interactions_test.py", "test_dataframe_toolbar_on_toolbar_hover", "test_csv_download_button"
     ),
     *_make_node_ids("st_date_input_test.py", "test_handles_date_selection", "test_handle_value_changes"),
     *_make_node_ids(
-        "st_dialog_test.py",
-        "test_dialog_closes_properly",
-        "test_dialog_is_scrollable",
-        "test_dialog_with_chart",
+        "st_dialog_test.py", "test_dialog_closes_properly", "test_dialog_is_scrollable", "test_dialog_with_chart"
     ),
     *_make_node_ids("st_expander_test.py", "test_expander_collapses_and_expands"),
     *_make_node_ids(
-        "st_file_uploader_test.py",
-        "test_uploads_multiple_files_one_by_one_quickly",
-        "test_works_inside_form",
+        "st_file_uploader_test.py", "test_uploads_multiple_files_one_by_one_quickly", "test_works_inside_form"
     ),
     *_make_node_ids(
         "st_multiselect_test.py",

@@ -63,8 +63,7 @@ def serve(
         ),
     ] = None,
     origin: Annotated[
-        str | None,
-        typer.Option("--origin", metavar="URL", help="The public address of the pages.", show_default=False),
+        str | None, typer.Option("--origin", metavar="URL", help="The public address of the pages.", show_default=False)
     ] = None,
     frame_origin: Annotated[
         str | None,
@@ -104,10 +103,7 @@ def serve(
     task_seconds: Annotated[
         int,
         typer.Option(
-            "--task-seconds",
-            metavar="N",
-            help="The time limit for one recording; each MB of it adds a minute.",
-            min=1,
+            "--task-seconds", metavar="N", help="The time limit for one recording; each MB of it adds a minute.", min=1
         ),
     ] = 60,
     task_memory: Annotated[int, typer.Option("--task-memory", metavar="MB", help="The memory limit.", min=256)] = 3_072,

@@ -18,8 +18,7 @@ from pagereel.errors import UsageError
 
 def record(
     url: Annotated[
-        str | None,
-        typer.Argument(metavar="URL", help="The page to open. Not with --desktop.", show_default=False),
+        str | None, typer.Argument(metavar="URL", help="The page to open. Not with --desktop.", show_default=False)
     ] = None,
     reel: NewReel = None,
     desktop: Annotated[

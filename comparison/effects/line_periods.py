@@ -142,15 +142,7 @@ class LinePeriods:
                     place = shown.places[number] if number < len(shown.places) else None
                     slot = shown.slots[number] if number < len(shown.slots) else ""
                     here[line] = LinePeriod(
-                        (address, line),
-                        shown.lines[number],
-                        page,
-                        shown.t,
-                        shown.t,
-                        act,
-                        late,
-                        at=place,
-                        slot=slot,
+                        (address, line), shown.lines[number], page, shown.t, shown.t, act, late, at=place, slot=slot
                     )
             last[page] = shown
         for stays in open_now.values():

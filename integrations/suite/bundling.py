@@ -103,8 +103,7 @@ def bundle_suite(
         found, reports = _build_tests(shown, words, progress)
         report = shown.report if policy is not None else reports[0] if reports and all(reports) else None
         tests = merge_report(
-            found,
-            zip(_apply_masked_texts(reported, shown.texts[1 + len(paths) :]), numbers, strict=True),
+            found, zip(_apply_masked_texts(reported, shown.texts[1 + len(paths) :]), numbers, strict=True)
         )
         for test in tests:
             test.set_outcome()
@@ -112,10 +111,7 @@ def bundle_suite(
         if before is not None:
             mark_outcome_changes(tests, before)
         outcomes = Counter(test.outcome for test in tests)
-        fields: dict[str, Json] = {
-            "tests": [test.to_json() for test in tests],
-            "info": {"redaction": report},
-        }
+        fields: dict[str, Json] = {"tests": [test.to_json() for test in tests], "info": {"redaction": report}}
         titles = {run.number: test.title for test in tests for run in test.runs}
         from pagereel.player_build import SuiteRecording, build_suite
 

@@ -143,13 +143,7 @@ class PageFrames:
         place = await injector_world.evaluate(script.build_call("place()"))
         if place is None:
             return None
-        return [
-            x,
-            y,
-            *map(max, clip[:2], place[2:4]),
-            *map(min, clip[2:], place[4:6]),
-            place[6],
-        ]
+        return [x, y, *map(max, clip[:2], place[2:4]), *map(min, clip[2:], place[4:6]), place[6]]
 
     async def _record_iframe_element(self, child_world: InjectorWorld, parent_world: InjectorWorld) -> None:
         link, script = parent_world.link, self._kit.script

@@ -103,11 +103,7 @@ class NetworkEventWriter:
         number = self._documents.get_document_number(source) if kind != "document" else None
         if number is not None:
             event["d"] = number
-        exchange.kind, exchange.url, exchange.document = (
-            kind,
-            str(request.get("url", "")),
-            number,
-        )
+        exchange.kind, exchange.url, exchange.document = (kind, str(request.get("url", "")), number)
         if source is not None and str(request.get("url")).startswith("blob:"):
             exchange.blob = (source, request["url"])
             self._documents.blobs.add((page, request["url"]))
@@ -253,12 +249,7 @@ class NetworkEventWriter:
         """Stop waiting for a video or sound that is larger than the limit. `total`: its size in bytes."""
         exchange = self._open.get(key)
         if exchange is not None and self._get_partial_resource(exchange, total).stop_waiting_for_parts():
-            self._write_gap(
-                exchange.page,
-                exchange.document,
-                "cap",
-                f"a film or sound of {total} bytes",
-            )
+            self._write_gap(exchange.page, exchange.document, "cap", f"a film or sound of {total} bytes")
 
     def _get_partial_resource(self, exchange: OpenExchange, total: int) -> PartialResource:
         key = (exchange.page, exchange.url, total, exchange.version)
@@ -431,21 +422,11 @@ class NetworkEventWriter:
         exchange = self._open.pop(key, None)
         if exchange is None:
             return
-        event: Event = {
-            "k": "response",
-            "t": end,
-            "id": exchange.id,
-            "status": 0,
-            "headers": {},
-            "size": 0,
-        }
+        event: Event = {"k": "response", "t": end, "id": exchange.id, "status": 0, "headers": {}, "size": 0}
         event.update(exchange.response)
         event["end"] = max(end, cast(float, event["t"]))
         if exchange.cookies:
-            event["headers"] = {
-                **cast(Event, event["headers"]),
-                "set-cookie": "\n".join(exchange.cookies),
-            }
+            event["headers"] = {**cast(Event, event["headers"]), "set-cookie": "\n".join(exchange.cookies)}
         event.update(fields or {})
         if missing_body_reason:
             event["why"] = missing_body_reason

@@ -34,13 +34,7 @@ def future(path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("make", "says"),
-    [
-        (missing, "no file"),
-        (text, "not a recording"),
-        (empty, "empty"),
-        (folder, "folder"),
-        (future, "newer"),
-    ],
+    [(missing, "no file"), (text, "not a recording"), (empty, "empty"), (folder, "folder"), (future, "newer")],
 )
 def test_build_says_what_it_was_given_in_one_sentence(tmp_path: Path, make: Callable[[Path], None], says: str) -> None:
     path = tmp_path / ("nosuch.reel" if make is missing else f"{make.__name__}.reel")

@@ -23,8 +23,7 @@ BENCH = (
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "package"),
-    [("jointjs", "@joint/core"), ("xterm", "@xterm/xterm"), ("jspreadsheet", "jspreadsheet-ce")],
+    ("name", "package"), [("jointjs", "@joint/core"), ("xterm", "@xterm/xterm"), ("jspreadsheet", "jspreadsheet-ce")]
 )
 def test_an_application_that_is_not_ours_is_replayed_as_it_was(tmp_path: Path, name: str, package: str) -> None:
     if not (ROOT / "node_modules" / package).exists():

@@ -20,13 +20,7 @@ RECORDING = (ROOT / "docs" / "recording.md").read_text("utf-8")
 
 
 def commands_of_help() -> dict[str, str]:
-    done = subprocess.run(
-        [*PAGEREEL, "--help"],
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=30,
-    )
+    done = subprocess.run([*PAGEREEL, "--help"], capture_output=True, text=True, check=True, timeout=30)
     listing = done.stdout.split("Options:")[1]
     return dict(re.findall(r"(?m)^  (\w+)\s{2,}(\S.*)$", listing))
 

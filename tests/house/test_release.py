@@ -132,13 +132,7 @@ def test_the_cached_environment_is_that_of_its_version_its_action_and_its_week()
         given = {"VERSION": "", "REF": "v1", "REDACTION": "vendor", "WEEK": "2026-48", **environment}
         return run("bash", ROOT / "scripts" / "action_key.sh", **given).stdout
 
-    keys = [
-        key(),
-        key(VERSION=">=1.0,<2"),
-        key(REF="v2"),
-        key(WEEK="2026-49"),
-        key(REDACTION="off"),
-    ]
+    keys = [key(), key(VERSION=">=1.0,<2"), key(REF="v2"), key(WEEK="2026-49"), key(REDACTION="off")]
     assert len(set(keys)) == len(keys) and key() == keys[0]
     assert all(re.fullmatch(r"key=(masking|plain)-[0-9a-f]{16}\n", each) for each in keys)
     cache = next(step for step in steps_of(ROOT / "action.yml") if "cache" in step.get("uses", ""))

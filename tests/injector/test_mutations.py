@@ -276,9 +276,7 @@ def test_animations_that_begin_together_are_told_together(recording: Recording) 
 def test_a_page_of_300_000_nodes_survives(recording: Recording) -> None:
     recording.inject()
     recording.page.set_content("<table style='display:none'></table>")
-    recording.page.evaluate(
-        "document.querySelector('table').innerHTML = '<tr><td>x'.repeat(100_000)",
-    )
+    recording.page.evaluate("document.querySelector('table').innerHTML = '<tr><td>x'.repeat(100_000)")
     recording.flush()
     recording.call("handle.checkpoint()")
     recording.page.evaluate("1")

@@ -77,16 +77,7 @@ def run(path: str) -> tuple[int, str]:
     """A file's tests, in a process of their own: Playwright's sync API leaves a loop running in the thread."""
     environment = {**os.environ, "PYTHONPATH": str(FOLDER), "PYTHONSAFEPATH": "1"}
     report = ROOT / "out" / "junit" / f"oldest-{Path(path).stem}.xml"
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        f"--junitxml={report}",
-        path,
-    ]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}", path]
     try:
         done = subprocess.run(
             command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,

@@ -32,12 +32,7 @@ def test_the_opentelemetry_example(tmp_path: Path) -> None:
     run("otel_agent.py", reel)
     story = [(e["k"], e.get("title") or e.get("name") or e.get("model")) for e in
              events_of(reel, "step", "llm", "tool_call")]  # fmt: skip
-    assert story == [
-        ("step", "invoke_agent shopper"),
-        ("llm", "scripted"),
-        ("tool_call", "click"),
-        ("llm", "scripted"),
-    ]
+    assert story == [("step", "invoke_agent shopper"), ("llm", "scripted"), ("tool_call", "click"), ("llm", "scripted")]
     (result,) = events_of(reel, "tool_result")
     assert result["result"] == "Sold: blue"
 

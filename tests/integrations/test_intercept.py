@@ -142,11 +142,7 @@ def test_what_the_addon_tells_is_a_call_of_a_model(tmp_path: Path, monkeypatch: 
         Interceptor(session, parse_upstreams([], {}), "mitmdump") as running,
     ):
         teller = running._child.teller  # type: ignore[union-attr]
-        for path, ends in (
-            ("/v1/messages?beta=true", "whole"),
-            ("/v1/messages", "hung up"),
-            ("/v1/files", "whole"),
-        ):
+        for path, ends in (("/v1/messages?beta=true", "whole"), ("/v1/messages", "hung up"), ("/v1/files", "whole")):
             exchange(teller, path, ends)
     calls = events_of(tmp_path / "run.reel", "llm")
     assert [(call["provider"], call.get("response")) for call in calls] == [

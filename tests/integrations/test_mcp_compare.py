@@ -15,12 +15,7 @@ from ..comparison.runs import Made, purchase
 
 
 def call(server: McpServer, tool: str = "replay_compare", **arguments: Any) -> tuple[bool, str]:
-    message = {
-        "jsonrpc": "2.0",
-        "id": 1,
-        "method": "tools/call",
-        "params": {"name": tool, "arguments": arguments},
-    }
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
     reply = server.answer(json.dumps(message))
     assert reply is not None
     return bool(reply["result"].get("isError")), reply["result"]["content"][0]["text"]

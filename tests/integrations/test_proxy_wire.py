@@ -228,9 +228,7 @@ def test_an_answer_without_a_body_ends_with_its_head(
             assert got.headers.get("content-length") == (None if status == 204 else str(len(SAID)))
 
 
-def test_a_connection_on_which_a_provider_speaks_unasked_is_not_used_again(
-    proxied: Callable[[Serve], Proxied],
-) -> None:
+def test_a_connection_on_which_a_provider_speaks_unasked_is_not_used_again(proxied: Callable[[Serve], Proxied]) -> None:
     spoke = threading.Event()
 
     def serve(connection: socket.socket) -> None:

@@ -147,15 +147,7 @@ def test_the_command_watches_until_it_is_ended(tmp_path: Path) -> None:
     results.mkdir()
     with ruled(tmp_path / "runs", ""):
         pass
-    command = [
-        *PAGEREEL,
-        "library",
-        "watch",
-        str(tmp_path / "runs"),
-        str(results),
-        "--every",
-        "0.1",
-    ]
+    command = [*PAGEREEL, "library", "watch", str(tmp_path / "runs"), str(results), "--every", "0.1"]
     child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         made(tmp_path / "a.reel", "one", id="aaaaaa")

@@ -53,8 +53,7 @@ def test_scroll_waits_for_pictures_without_sizes(recorded: Callable[..., Path], 
 
 
 @pytest.mark.parametrize(
-    "how",
-    ["hover", "focus", *(pytest.param(how, marks=pytest.mark.slow) for how in ("target", "checked")), "lazy"],
+    "how", ["hover", "focus", *(pytest.param(how, marks=pytest.mark.slow) for how in ("target", "checked")), "lazy"]
 )
 def test_scroll_waits_for_what_a_rule_makes_taller(
     recorded: Callable[..., Path], site: Site, open_replay: Open, how: str

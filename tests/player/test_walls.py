@@ -240,11 +240,7 @@ def test_names_do_not_hide_what_forms_and_documents_can_do(hand: Hand, open_repl
     replay.seek(30)
     assert replay.inside(
         "[doc.forms[0].className, doc.forms[0].getAttribute('title'), doc.querySelector('form > p').textContent]"
-    ) == [
-        "b",
-        "x",
-        "new",
-    ]
+    ) == ["b", "x", "new"]
     assert replay.inside("[...doc.querySelectorAll('input')].at(-1).outerHTML") == '<input name="city" id="title">'
     replay.seek(10)
     assert replay.inside("doc.forms[0].className") == "a"

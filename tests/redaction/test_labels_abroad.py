@@ -36,9 +36,7 @@ IN_A_SENTENCE_UNDER_A_LABEL = [
     ("Ville : Madame Petit a appelé depuis Lyon", "Petit"),
     ("Firma: Herr Kunze ruft zurück", "Kunze"),
 ]
-HEADS = [
-    "Wiek: ",
-]
+HEADS = ["Wiek: "]
 NOBODYS = [
     "Firma: Bitte auswählen",
     "Nationalité : toutes",

@@ -215,10 +215,7 @@ def test_every_letter_of_a_reading_leads_back_to_where_it_stands() -> None:
                 assert text[start:end] in text
                 assert "nordin" in inner or any(
                     "nordin" in each.text for each in list_text_readings(text[start:end])
-                ), (
-                    text,
-                    reading.text,
-                )
+                ), (text, reading.text)
 
 
 @pytest.mark.parametrize("text", ["%25" * 20_000, "\\" * 50_000 + "u0041", "&amp;" * 20_000, "=41" * 20_000, "<b>" * 20_000, "\\41 " * 20_000, "<!--" * 20_000, "a\\u00" * 20_000, "\x1b]" * 20_000])  # fmt: skip

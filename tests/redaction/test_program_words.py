@@ -14,12 +14,7 @@ from pagereel.redaction.detect.cross_text.translation_files import iter_translat
 from pagereel.reel import open_reel
 from tests.redaction.reels import Maker
 
-SHOWN = (
-    "下方插入单元格 (B)",
-    "剪切这 1 个单元格 (X)",
-    "单元格类型",
-    "笔记本处于 命令 模式",
-)
+SHOWN = ("下方插入单元格 (B)", "剪切这 1 个单元格 (X)", "单元格类型", "笔记本处于 命令 模式")
 CATALOGUE: dict[str, Any] = {
     "cell": {"type": "单元格类型", "below": "下方插入单元格", "run": "运行所有单元格", "add": "点击添加单元格。"},
     "several": {
