@@ -145,7 +145,7 @@ _HOMES = {
     "build_tool_description": "mcp_tools",
     "fence_text": "untrusted_text",
     "SharedRecording": "sharing",
-    "shareable": "sharing",
+    "open_shareable_reel": "sharing",
     "shared": "sharing",
     "ReplayCallbackHandler": "langchain",
     "ReplayProcessor": "otel",
@@ -153,7 +153,7 @@ _HOMES = {
     **dict.fromkeys(("Answers", "Interceptor", "ModelProxy", "run_command", "parse_upstreams"), "proxy"),
     "record_cdp": "cdp",
     "tool": "tools",
-    **dict.fromkeys(("BundleReport", "bundle"), "suite"),
+    **dict.fromkeys(("BundleReport", "bundle_suite"), "suite"),
     "draft_skill": "skill",
     "run_skill_once": "skill",
 }
