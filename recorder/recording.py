@@ -8,7 +8,6 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -27,6 +26,7 @@ from .ingest.screenshots import ScreenshotStore
 from .ingest.script_requests import ScriptCommand
 from .ingest.script_source import ScriptSource
 from .ingest.transport import PageRecord, RecordingServices, Transport
+from .ingest.unanswered_flush import UnansweredFlush
 from .ingest.writer_thread import WriterThread, issue_warning
 from .runtime.clock import Clock
 from .runtime.injector_script import InjectorScript
@@ -47,24 +47,6 @@ _BODIES_PATIENCE = 1.5
 _ATTACH_PATIENCE = 6.0
 _OWNER = 500
 """Longest name of a tenant or user, in characters."""
-
-
-@dataclass(frozen=True, slots=True)
-class _UnansweredFlush:
-    """A request to a document to send its pending changes (flush) that was not answered in time. The answer, or the
-    document's own last message, may still arrive.
-    """
-
-    source: ScriptSource
-    answer: PendingResult
-    asked: float
-    waited: float
-
-    @property
-    def gap_fields(self) -> Event:
-        earlier = max(0.0, self.asked - self.source.heard) / 1000
-        detail = f"a page did not tell what it showed last within {self.waited:.1f} s; what came before is from {earlier:.1f} s earlier"
-        return {"t": self.asked, "page": self.source.page, "detail": detail}
 
 
 class Recording:
@@ -90,7 +72,7 @@ class Recording:
         self._listeners: list[tuple[Any, str, Any]] = []
         self._wraps = WrappedMethods(self.runner)
         self._flushes: list[PendingResult] = []
-        self._unanswered: list[_UnansweredFlush] = []
+        self._unanswered: list[UnansweredFlush] = []
         self.ending: list[Callable[[], None]] = []
         """Callbacks at the beginning of the end of the recording."""
         self.closing: list[Callable[[], None]] = []
@@ -380,7 +362,7 @@ class Recording:
         if slots:
             await self.runner.wait(slots, timeout * 0.8)
         waited = time.monotonic() - began
-        self._unanswered += [_UnansweredFlush(source, slot, asked, waited) for source, slot in told if not slot.done]
+        self._unanswered += [UnansweredFlush(source, slot, asked, waited) for source, slot in told if not slot.done]
         settles = [
             self.runner.spawn(self.kit.wrap_to_report_errors("bodies", r.tap.wait_for_bodies()))
             for r in records

@@ -11,7 +11,7 @@ import os
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 import orjson
 
@@ -40,21 +40,6 @@ in parts of this size.
 """
 _END_BYTES: Final = 64 << 10
 _KIND: Final = b'{"k":"'
-
-
-class _ZstdFrame(NamedTuple):
-    offset: int
-    length: int
-    bound: int
-    lines: int
-    """Number of intact lines, including the frame's own header line."""
-    added: int = 0
-    """Bytes of the texts that its lines use from other frames."""
-
-    @property
-    def expanded_size(self) -> int:
-        """Return the size in bytes of the zstd frame's lines with their long texts inserted."""
-        return self.bound + self.added
 
 
 class Reel:
@@ -95,7 +80,7 @@ class Reel:
         self._texts = RepeatedTextTable()
         self._file = file
         self._box = box or PlainZstdFrameContainer()
-        self._frames: list[_ZstdFrame] = []
+        self._frames: list[frames.StoredZstdFrame] = []
         self._order: TimelineOrder | None = None
         self._keeps = False
         self._reached = self._box.start
@@ -402,7 +387,9 @@ class Reel:
                     raise frames.UnreadableZstdFrameError("the file goes on after the end of the recording")
                 reach, packed = self._box.read_zstd_frame(self._read_bytes_at, offset, self.size, number)
                 content = frames.decompress_frame(packed, reach.bound)
-                self._scan_zstd_frame(content, self._previous, _ZstdFrame(offset, reach.length, reach.bound, 0))
+                self._scan_zstd_frame(
+                    content, self._previous, frames.StoredZstdFrame(offset, reach.length, reach.bound, 0)
+                )
             except frames.UnreadableZstdFrameError as error:
                 self.damage = ReelDamage(number, offset, str(error))
                 self.is_cut = isinstance(error, frames.TruncatedZstdFrameError)
@@ -410,7 +397,7 @@ class Reel:
             self._previous = hashlib.sha256(packed).hexdigest()
             self._reached += reach.length
 
-    def _scan_zstd_frame(self, content: bytes, previous: str | None, frame: _ZstdFrame) -> None:
+    def _scan_zstd_frame(self, content: bytes, previous: str | None, frame: frames.StoredZstdFrame) -> None:
         number = len(self._frames)
         head = parse_event(content[: content.find(b"\n")])
         if head is None or head.get("k") != "frame":

@@ -6,7 +6,6 @@ import hashlib
 import itertools
 import os
 import secrets
-import stat
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -15,12 +14,13 @@ from typing import Final
 
 import orjson
 
-from ..errors import ReelError, UsageError
+from ..errors import ReelError
 from . import zstd_frames
 from .digest import replace_lone_surrogates
 from .encrypted_file import PlainZstdFrameContainer, ZstdFrameContainer, ZstdFrameEncryptor
 from .event_fitting import limit_event_values, shorten_event_line
 from .events import FORMAT, Event, Json
+from .file_creation import create_private_file, open_new_private_file
 from .keys import Keys, load_keys
 from .kinds import find_event_problem
 from .limits import LATEST, LINE_PARTS
@@ -109,7 +109,7 @@ class ReelWriter:
         self._oldest = 0.0
         self._time = 0.0
         first: Event = {"k": "reel", "t": 0, "format": FORMAT, **header}
-        self._fd = _create_file(self.path)
+        self._fd = create_private_file(self.path)
         try:
             self.write(first)
             self.flush()
@@ -254,7 +254,7 @@ class ReelWriter:
     def _rewrite_compactly(self) -> None:
         """Rewrite the same events in larger frames, in a new file that replaces the old one atomically."""
         temporary = self.path.with_name(f".{self.path.name}.{secrets.token_hex(6)}")
-        fd = _open_temporary_file(temporary)
+        fd = open_new_private_file(temporary)
         try:
             size = self._copy_compactly(fd)
             os.fsync(fd)
@@ -417,38 +417,3 @@ def _to_stored_bytes(encryptor: ZstdFrameEncryptor | None, frame: bytes, number:
     if encryptor is None:
         return frame
     return (b"" if number else encryptor.header) + encryptor.encrypt_zstd_frame(frame, number)
-
-
-def _create_file(path: Path) -> int:
-    """Open a new file at `path` for appending and reading, mode 0600, never through a link and never an existing file."""
-    try:
-        mode = path.lstat().st_mode
-    except FileNotFoundError:
-        mode = stat.S_IFREG
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}; choose another path.") from None
-    if stat.S_ISDIR(mode):
-        raise UsageError(f"{path} is a folder; give the path of a file, for example {path / 'run.reel'}.")
-    if not stat.S_ISREG(mode) and not stat.S_ISLNK(mode):
-        raise UsageError(f"{path} is not a regular file; choose another path.")
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
-    try:
-        fd = _open_temporary_file(temporary)
-    except FileNotFoundError:
-        raise UsageError(f"The folder {path.parent} does not exist; make it first, or choose another path.") from None
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}; choose another path.") from None
-    try:
-        os.replace(temporary, path)
-    except OSError as error:
-        os.close(fd)
-        with suppress(OSError):
-            temporary.unlink()
-        raise UsageError(f"{path} cannot be written: {error.strerror}; choose another path.") from None
-    return fd
-
-
-def _open_temporary_file(path: Path) -> int:
-    return os.open(
-        path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0), 0o600
-    )

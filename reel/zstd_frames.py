@@ -42,6 +42,23 @@ class TruncatedZstdFrameError(UnreadableZstdFrameError):
     """A file ends inside a zstd frame."""
 
 
+class StoredZstdFrame(NamedTuple):
+    """Place and sizes, in bytes, of one zstd frame of a reel."""
+
+    offset: int
+    length: int
+    bound: int
+    lines: int
+    """Number of intact lines, including the frame's own header line."""
+    added: int = 0
+    """Bytes of the texts that its lines use from other frames."""
+
+    @property
+    def expanded_size(self) -> int:
+        """Return the size in bytes of the zstd frame's lines with their long texts inserted."""
+        return self.bound + self.added
+
+
 class ZstdFrameExtent(NamedTuple):
     """The size of a zstd frame. `length`: its compressed bytes. `bound`: the largest possible number of decompressed
     bytes.

@@ -17,7 +17,7 @@ from .body_limits import ANSWERS
 from .cdp_exchanges import read_content_type, read_request_body, read_timing, read_url, to_utf8
 from .documents import RecordedDocuments
 from .open_exchange import OpenExchange
-from .partial_resources import PartialResource, parse_content_range
+from .partial_resources import PartialResources, parse_content_range
 from .received_body import ReceivedBody
 from .resources import ResourceStore
 from .script_source import ScriptSource
@@ -55,8 +55,7 @@ class NetworkEventWriter:
         """Cookies of requests that have not been reported yet."""
         self._unposted: dict[object, list[OpenExchange]] = {}
         """Requests whose body has been asked for."""
-        self._wholes: dict[object, PartialResource] = {}
-        """The received parts of resources that arrive in parts."""
+        self._partial_resources = PartialResources(resources)
         self._last = 0
         self._offset: float | None = None
         """Unix seconds minus CDP's monotonic seconds."""
@@ -210,7 +209,7 @@ class NetworkEventWriter:
         if body is not None:
             content = b64decode(body["body"]) if body.get("base64Encoded") else to_utf8(body["body"])
             if exchange.response.get("status") == 206 and exchange.kind not in ANSWERS:
-                fields |= self._build_partial_body_fields(exchange, content, limit)
+                fields |= self._partial_resources.build_body_fields(exchange, content, limit)
             else:
                 digest, reason = self.resources.store_content(content, exchange.mime, limit)
                 self._remember_body_hash(key, digest, reason)
@@ -248,23 +247,8 @@ class NetworkEventWriter:
     def stop_waiting_for_media(self, key: object, total: int) -> None:
         """Stop waiting for a video or sound that is larger than the limit. `total`: its size in bytes."""
         exchange = self._open.get(key)
-        if exchange is not None and self._get_partial_resource(exchange, total).stop_waiting_for_parts():
+        if exchange is not None and self._partial_resources.get_resource(exchange, total).stop_waiting_for_parts():
             self._write_gap(exchange.page, exchange.document, "cap", f"a film or sound of {total} bytes")
-
-    def _get_partial_resource(self, exchange: OpenExchange, total: int) -> PartialResource:
-        key = (exchange.page, exchange.url, total, exchange.version)
-        return self._wholes.setdefault(key, PartialResource(total, exchange.page, exchange.document))
-
-    def _build_partial_body_fields(self, exchange: OpenExchange, content: bytes, limit: int) -> Event:
-        """Return the fields of a partial response; its body is the whole resource once all parts have arrived."""
-        if exchange.part is None:
-            return {"why": "part"}
-        start, total = exchange.part
-        content = self._get_partial_resource(exchange, total).add_part(start, content) or b""
-        if not content:
-            return {"why": "part"}
-        digest, reason = self.resources.store_content(content, exchange.mime, limit)
-        return {"body": digest} if digest is not None else {"why": reason}
 
     def _write_gap(self, page: int, document: int | None, reason: str, detail: str) -> None:
         where: Event = {"page": page} if document is None else {"d": document, "page": page}
@@ -309,7 +293,7 @@ class NetworkEventWriter:
             return {}
         content, why = exchange.came.join_content(exchange.limit)
         if exchange.kind == "media":
-            return self._build_partial_body_fields(exchange, content, exchange.limit) if content else {}
+            return self._partial_resources.build_body_fields(exchange, content, exchange.limit) if content else {}
         digest = None
         if content is not None:
             digest, why = self.resources.store_content(content, exchange.mime, exchange.limit)
@@ -363,7 +347,7 @@ class NetworkEventWriter:
         if match is None:
             for key in list(self._unposted):
                 self.add_request_body(key, "", False)
-            for whole in self._wholes.values():
+            for whole in self._partial_resources.list_resources():
                 if whole.missing_bytes and whole.stop_waiting_for_parts():
                     detail = f"{whole.missing_bytes} of {whole.total} bytes of a film or sound: the page did not ask for more"
                     self._write_gap(whole.page, whole.document, "part", detail)

@@ -9,6 +9,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from pagereel.reel import Event
+
+from .open_exchange import OpenExchange
+from .resources import ResourceStore
+
 _CONTENT_RANGE = re.compile(r"\s*bytes\s+(\d{1,15})-(\d{1,15})/(\d{1,15})\s*$")
 
 
@@ -62,3 +67,30 @@ class PartialResource:
     def missing_bytes(self) -> int:
         """Return the number of bytes that have not arrived."""
         return 0 if self.done else self.total - sum(len(data) for _, data in self.parts)
+
+
+class PartialResources:
+    """All resources of a recording that arrive in parts."""
+
+    def __init__(self, store: ResourceStore) -> None:
+        self._store = store
+        self._resources: dict[object, PartialResource] = {}
+
+    def list_resources(self) -> list[PartialResource]:
+        return [*self._resources.values()]
+
+    def get_resource(self, exchange: OpenExchange, total: int) -> PartialResource:
+        """Return the resource that a response is a part of. `total`: its size in bytes."""
+        key = (exchange.page, exchange.url, total, exchange.version)
+        return self._resources.setdefault(key, PartialResource(total, exchange.page, exchange.document))
+
+    def build_body_fields(self, exchange: OpenExchange, content: bytes, limit: int) -> Event:
+        """Return the fields of a partial response; its body is the whole resource once all parts have arrived."""
+        if exchange.part is None:
+            return {"why": "part"}
+        start, total = exchange.part
+        content = self.get_resource(exchange, total).add_part(start, content) or b""
+        if not content:
+            return {"why": "part"}
+        digest, reason = self._store.store_content(content, exchange.mime, limit)
+        return {"body": digest} if digest is not None else {"why": reason}

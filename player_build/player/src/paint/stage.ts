@@ -9,14 +9,8 @@ import type { AreaFocusRing } from "../rare/area-focus-ring.ts";
 import type { ValidationMessage } from "../rare/validation-message.ts";
 import { SVG_NAMESPACE } from "../state/node.ts";
 import type { DocumentVersion } from "../state/document-version.ts";
-import {
-  clearFramedDocument,
-  getFramedDocument,
-  FRAMED_ATTRIBUTE,
-  type FramingElement,
-  setObjectFramed,
-  openFramedDocument,
-} from "./framed-documents.ts";
+import { clearFramedDocument, getFramedDocument, openFramedDocument } from "./framed-documents.ts";
+import { FRAMED_ATTRIBUTE, type FramingElement, setObjectFramed } from "./framed-documents.ts";
 import {
   iterEventPath,
   type PseudoClassMarker,

@@ -8,18 +8,9 @@ import { updateAnimationState } from "./animation-state.ts";
 import { TEXT_NODE_KINDS, type NodeState, type VideoCue, type ModelNode } from "./node.ts";
 import { isInnerTree, skipTreeInPreview, createTree, type TreeReceiver } from "./tree.ts";
 import { trieGet, trieSet } from "./trie.ts";
-import {
-  parseDrawingState,
-  parseMediaState,
-  parseNumber,
-  parseNumberList,
-  patchAttributes,
-  parseSheetState,
-  mergePaintedValues,
-  parseString,
-  parseStringList,
-  removeStateField,
-} from "./op-values.ts";
+import { parseDrawingState, parseMediaState, parseSheetState } from "./op-values.ts";
+import { mergePaintedValues, removeStateField } from "./op-values.ts";
+import { parseNumber, parseNumberList, parseString, parseStringList } from "./op-values.ts";
 import { type DocumentVersion, EMPTY_VERSION, removeNodeReferences } from "./document-version.ts";
 
 type Writable<M> = M extends ReadonlyMap<infer K, infer V> ? Map<K, V> : never;
@@ -338,11 +329,7 @@ export class DocumentEditor {
       }
       const animation = { ...state, name } as Json;
       if (!this.#get(parseNumber(item))) this.#fail();
-      else
-        this.#own("animations").set(
-          key,
-          updateAnimationState(parseNumber(item), animation, t, this.#version.animations.get(key)),
-        );
+      else this.#setAnimation(key, parseNumber(item), animation, t);
       key++;
     }
     return op.length;
@@ -352,9 +339,12 @@ export class DocumentEditor {
     const key = parseNumber(op[2]);
     if (op[3] === null || op[3] === undefined) this.#own("animations").delete(key);
     else if (!this.#get(id)) return this.#fail();
-    else
-      this.#own("animations").set(key, updateAnimationState(id, op[3] as Json, t, this.#version.animations.get(key)));
+    else this.#setAnimation(key, id, op[3], t);
     return 1;
+  }
+
+  #setAnimation(key: number, id: number, told: Json, t: number): void {
+    this.#own("animations").set(key, updateAnimationState(id, told, t, this.#version.animations.get(key)));
   }
 
   #adopt(root: number, numbers: readonly number[]): number {
