@@ -9,7 +9,7 @@ import { TEXT_NODE_KINDS, type NodeState, type VideoCue, type ModelNode } from "
 import { isInnerTree, skipTreeInPreview, createTree, type TreeReceiver } from "./tree.ts";
 import { trieGet, trieSet } from "./trie.ts";
 import { parseDrawingState, parseMediaState, parseSheetState } from "./op-values.ts";
-import { mergePaintedValues, removeStateField } from "./op-values.ts";
+import { mergePaintedValues, patchAttributes, removeStateField } from "./op-values.ts";
 import { parseNumber, parseNumberList, parseString, parseStringList } from "./op-values.ts";
 import { type DocumentVersion, EMPTY_VERSION, removeNodeReferences } from "./document-version.ts";
 
