@@ -10,7 +10,9 @@ is personal data. Lines that judge the detector are never among them. Values are
 
 The trees that ship were trained on 42,000 words, with packages of Debian for gnucash, evolution, nautilus and 22 more. Tried without gain: one
 verdict for a whole finding (half of what words give), 240 trees with strings that weigh 10 (values of the held-out third were lost), 300 and 400
-trees, deeper ones, flat weights.
+trees, deeper ones, flat weights; non-personal
+words that weigh double, with thresholds that keep the recall of each kind of text (.05 in English, .28 in other
+languages, .41 in labels): precision .0003 to .002 better, full mask of the held-out third .981 (.985).
 """
 
 from __future__ import annotations
