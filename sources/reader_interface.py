@@ -1,6 +1,4 @@
-"""The interface of a reader for one kind of file, and the reader's report of the parts that it could not read or
-import.
-"""
+"""The interface of a reader for one kind of file, and its report of the parts that it could not import."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Restores start tags (element names and attributes) in the injector's trees, because the injector sends each start tag
-only once.
+"""Restores start tags (element names and attributes) in the injector's trees, which hold each start tag only once.
 
 See injector_js/src/encoding/start-tags.ts. In such a tree a number at the beginning of an element's array stands for the
 start tag with that number: ``[7, child, …]`` for ``[tag, {…}, child, …]``.

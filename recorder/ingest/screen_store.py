@@ -1,6 +1,4 @@
-"""Stores the screens of a run: of each screen only the pixels that changed, and no pixels of a screen that looks like
-the one before.
-"""
+"""Stores only the changed pixels of a run's screens, and none of a screen that looks like the one before."""
 
 from __future__ import annotations
 

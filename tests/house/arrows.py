@@ -18,7 +18,7 @@ EVERYBODY = {
     "lazy_imports",
     "options",
     "processes",
-    "shortening",
+    "text_truncation",
     "invisible_characters",
     "user_files",
     "dist",

@@ -61,7 +61,7 @@ INSIDE = {
     "Policy": "allowed_entities find_rule_action find_values_with_action",
     "KnownValues": "add_typed_prefix freeze add_always",
     "Key": "unwrap_file_key wrap_file_key",
-    "CdpRecording": "connected",
+    "CdpRecording": "is_connected",
     "McpServer": "build_reply",
     "Reel": "read_new_events closed invalid is_cut cache_timeline_events iter_zstd_frames list_shared_resources",
 }

@@ -61,10 +61,10 @@ EXAMPLES = {
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_pixels_are_counted_as_pixelmatch_counts_them(pixels: Any, name: str) -> None:
     one, other, count = EXAMPLES[name]
-    assert round(pixels.differing(one, other) * SIZE[0] * SIZE[1]) == count
+    assert round(pixels.compute_pixel_difference(one, other) * SIZE[0] * SIZE[1]) == count
 
 
 def test_equal_pictures_do_not_differ_and_what_one_does_not_have_does(pixels: Any) -> None:
-    assert pixels.differing(discs(0), discs(0)) == 0
+    assert pixels.compute_pixel_difference(discs(0), discs(0)) == 0
     half = png(Image.open(io.BytesIO(discs(0))).crop((0, 0, SIZE[0], SIZE[1] // 2)))
-    assert pixels.differing(discs(0), half) == 0.5
+    assert pixels.compute_pixel_difference(discs(0), half) == 0.5

@@ -13,7 +13,9 @@ LOG = ROOT / "player_build" / "player" / "src" / "history" / "document-log.ts"
 
 
 def test_redaction_lets_pass_what_the_injector_tells() -> None:
-    found = re.search(r"export const QUERIES = \[(.*?)\] as const", CONFIG.read_text(encoding="utf-8"), re.DOTALL)
+    found = re.search(
+        r"export const RECORDED_MEDIA_QUERIES = \[(.*?)\] as const", CONFIG.read_text(encoding="utf-8"), re.DOTALL
+    )
     assert found is not None
     assert set(re.findall(r'"([^"]+)"', found[1])) == QUERIES
 

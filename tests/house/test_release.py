@@ -201,9 +201,9 @@ def test_a_job_of_the_docs_builds_what_tests_left_and_is_green_without_a_browser
 
 
 def test_the_summary_has_failures_first_and_is_short() -> None:
-    probe = """import sys; sys.path.insert(0, 'scripts'); from replays_of import Run, summary
-runs = [Run(f'ok-{n}', None, 'passed', ()) for n in range(300)] + [Run('bad', None, 'failed', ('It broke.', 'Then more.'))]
-print(summary(runs)); print(summary([]))"""
+    probe = """import sys; sys.path.insert(0, 'scripts'); from replays_of import RunResult, render_summary
+runs = [RunResult(f'ok-{n}', None, 'passed', ()) for n in range(300)] + [RunResult('bad', None, 'failed', ('It broke.', 'Then more.'))]
+print(render_summary(runs)); print(render_summary([]))"""
     done = subprocess.run([sys.executable, "-c", probe], cwd=ROOT, capture_output=True, text=True, check=True)
     lines = done.stdout.splitlines()
     assert lines[2] == "1 of 301 recorded runs failed." and lines[6] == "| `bad` | `It broke.`<br>`Then more.` | none |"
@@ -241,20 +241,20 @@ echo "{\\"title\\": \\"$(echo "$7" | sed 's/jane-roe/someone/')\\"}"
     assert "| `jane-roe-pays` |" in done.stderr and "| `jane-roe-is-gone` |" in done.stderr
     done = subprocess.run([*words, str(tmp_path / "no" / "pagereel")], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 2 and done.stderr.count("cannot be started (No such file or directory)") == 5
-    late = f"{probe} replays_of.PATIENCE = 0.1; print(replays_of.asked(['sh', '-c', 'sleep 60'])[1])"
+    late = f"{probe} replays_of.PATIENCE = 0.1; print(replays_of.run_json_command(['sh', '-c', 'sleep 60'])[1])"
     done = subprocess.run([sys.executable, "-c", late], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout == "pagereel took more than 0.1 s\n"
 
 
 def test_words_of_a_page_are_no_markdown() -> None:
-    probe = "import sys; sys.path.insert(0, 'scripts'); from replays_of import code; print(code(' a`b|c\\n<img src=x> @everybody '))"
+    probe = "import sys; sys.path.insert(0, 'scripts'); from replays_of import to_code_span; print(to_code_span(' a`b|c\\n<img src=x> @everybody '))"
     done = subprocess.run([sys.executable, "-c", probe], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout == "`a'b\\|c <img src=x> @everybody`\n"
 
 
 def test_the_dockerfiles_steps_run_without_docker() -> None:
     """What they do is tried by `scripts/try_dockerfile.py`, which takes minutes."""
-    probe = "import sys; sys.path.insert(0, 'scripts'); from try_dockerfile import *; print('\\n'.join(filter(None, (here(s, Path('S')) for s in steps(open('Dockerfile').read())))))"
+    probe = "import sys; sys.path.insert(0, 'scripts'); from try_dockerfile import *; print('\\n'.join(filter(None, (adapt_step_to_machine(s, Path('S')) for s in list_run_steps(open('Dockerfile').read())))))"
     done = subprocess.run([sys.executable, "-c", probe], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == [
         "apt-get update -q && apt-get install -y -q --no-install-recommends chromium fonts-liberation",

@@ -107,9 +107,9 @@ async def fail_later(*_: object, **__: object) -> Any:
         (RecordedDocuments, "handle_batch", fail),
         (ResourceStore, "store_content", fail),
         (CdpTarget, "handle_event", fail),
-        (CdpTarget, "start", fail_later),
+        (CdpTarget, "set_up_target", fail_later),
         (CdpPageConnection, "attach", fail_later),
-        (CdpPageConnection, "send_request", fail_later),
+        (CdpPageConnection, "send_script_command", fail_later),
         (CdpPageConnection, "wait_for_bodies", fail_later),
         (CdpPageConnection, "detach", fail_later),
         (CdpPageConnection, "call_script_method", fail),
@@ -282,8 +282,8 @@ def test_a_document_that_says_that_it_goes_has_told_all(
     url = site.html("/gone", "<p>gone</p>")
     answered = InjectorWorld.evaluate
 
-    async def lost(self: InjectorWorld, expression: str, *, wait: bool = False) -> Any:
-        answer = await answered(self, expression, wait=wait)
+    async def lost(self: InjectorWorld, expression: str, *, await_promise: bool = False) -> Any:
+        answer = await answered(self, expression, await_promise=await_promise)
         if "flush()" in expression:
             await session._recording.runner.wait([], 20)
         return answer

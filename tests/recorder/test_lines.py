@@ -49,6 +49,6 @@ def test_each_kind_of_fault_that_was_found_has_tests_that_there_are() -> None:
 
 
 def test_what_the_breakages_switch_off_is_there() -> None:
-    for breakage in _bench("switches").BREAKAGES:
+    for breakage in _bench("injector_breakages").BREAKAGES:
         source = (ROOT / "injector_js" / "src" / breakage.file).read_text("utf-8")
         assert source.count(breakage.text) == 1, breakage.name

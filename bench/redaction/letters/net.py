@@ -154,7 +154,7 @@ def export_weights(net: LetterNet) -> dict[str, Array]:
     every = {name: values.numpy() for name, values in net.state_dict().items()}
     out: dict[str, Array] = {}
     for i, name in enumerate(TABLES):
-        out[name], out[f"{name}_make_scale_section"] = _quantize(every[f"tables.{i}.weight"])
+        out[name], out[f"{name}_scale"] = _quantize(every[f"tables.{i}.weight"])
         out[f"{name}_in"] = every[f"ins.{i}.weight"].T
     near = np.stack([every[f"near.{i}.weight"].T.reshape(3, HIDDEN, HIDDEN) for i in range(len(REACH))])
     out["near"], out["near_scale"] = _quantize(near)
@@ -168,7 +168,7 @@ def _load_weights(net: LetterNet, weights: dict[str, Array]) -> None:
     state = {"known.weight": w["known"].T, "known.bias": w["bias"], "last.weight": w["last"].T}
     state["last.bias"] = w["last_bias"]
     for i, name in enumerate(TABLES):
-        state[f"tables.{i}.weight"] = w[name] * w[f"{name}_make_scale_section"]
+        state[f"tables.{i}.weight"] = w[name] * w[f"{name}_scale"]
         state[f"ins.{i}.weight"] = w[f"{name}_in"].T
     for i in range(len(REACH) + 1):
         state[f"norms.{i}.weight"], state[f"norms.{i}.bias"] = w["norms"][i]

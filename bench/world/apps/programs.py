@@ -194,7 +194,7 @@ def iter_applications() -> Iterator[Application]:
         "letter": do_in_order(click("#messagelist tbody tr", 3), _act_in_iframe("#messagecontframe", lambda frame: frame.locator("#messagebody").wait_for())),
         "attachment": do_in_order(click("#messagelist tbody tr", 4), _act_in_iframe("#messagecontframe", lambda frame: frame.get_by_text("celadon,10").wait_for())),
         "html": do_in_order(click("#messagelist tbody tr", 2), _act_in_iframe("#messagecontframe", lambda frame: frame.locator("#messagebody table").wait_for())),
-        "found": do_in_order(fill("#mailsearchform", "crazing"), press_keys("Enter"), pause(1200)), "menu": do_in_order(click("#layout-list .toolbar-list-button"), pause(700)), "compose": do_in_order(_go_to_path("/?_format_task_ms=mail&_action=compose"), wait_for_selector("#composebody")),
+        "found": do_in_order(fill("#mailsearchform", "crazing"), press_keys("Enter"), pause(1200)), "menu": do_in_order(click("#layout-list .toolbar-list-button"), pause(700)), "compose": do_in_order(_go_to_path("/?_task=mail&_action=compose"), wait_for_selector("#composebody")),
         "addressed": do_in_order(fill(".recipient-input input", "maren@kiln.example"), press_keys("Tab"), fill("#compose-subject", "Handles")), "written": fill("#composebody", "Dear Maren,\n\nthe handles have come.\n\nInes"),
         "draft": do_in_order(click("a.save.draft"), pause(1500)),
     }, wait_for_selector("#rcmloginuser"), packages=("roundcube-core", "roundcube-sqlite3", *PHP_LIBRARIES), needs=("php",))  # fmt: skip

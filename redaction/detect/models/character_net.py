@@ -92,7 +92,7 @@ class CharacterNet:
 
         self._listed = known
         stored = load_weights(__package__, WEIGHTS)
-        tables = ((stored[name] * stored[f"{name}_make_scale_section"]) @ stored[f"{name}_in"] for name in TABLES)
+        tables = ((stored[name] * stored[f"{name}_scale"]) @ stored[f"{name}_in"] for name in TABLES)
         self._first: Array = np.concatenate(list(tables))
         self._known, self._bias = stored["known"], stored["bias"]
         self._layers = ConvolutionLayers(stored, REACH)

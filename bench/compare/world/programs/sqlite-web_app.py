@@ -11,4 +11,4 @@ with sqlite3.connect("library.db") as db:
         "insert into books (title, author, year) values (?, ?, ?)",
         [(t, f"Author {n}", 1961 + 7 * n) for n, t in enumerate(titles)],
     )
-os.execvp("run_sqlite_web_script", ["run_sqlite_web_script", "-H", "127.0.0.1", "-p", sys.argv[1], "-x", "library.db"])
+os.execvp("sqlite_web", ["sqlite_web", "-H", "127.0.0.1", "-p", sys.argv[1], "-x", "library.db"])

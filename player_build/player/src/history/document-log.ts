@@ -54,7 +54,7 @@ export interface MediaPreferences {
   readonly key: string;
 }
 
-/** What a recording may tell that held: the injector's QUERIES. */
+/** What a recording may tell that held: the injector's RECORDED_MEDIA_QUERIES. */
 const QUERIES =
   /^(?:print|\((?:prefers-contrast: (?:more|less|custom)|prefers-reduced-transparency: reduce|forced-colors: active|inverted-colors: inverted|(?:any-)?hover: none|(?:any-)?pointer: (?:coarse|none)|scripting: none)\))$/;
 
