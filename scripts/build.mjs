@@ -129,7 +129,7 @@ async function modulesByNeed() {
     const { metafile } = await build({ ...common, entryPoints, outdir: "by-need", metafile: true, plugins });
     return Object.keys(metafile.inputs);
   };
-  return new Set([...(await inputs(BY_NEED, [kit])), ...(await inputs([BOOT], []))]);
+  return new Set([...(await inputs(BY_NEED, [kit.byNeed])), ...(await inputs([BOOT], []))]);
 }
 
 /** What a class declares is assigned when an object is made: as fields of its own it would be defined first, in each document anew, and named twice. */
@@ -146,12 +146,25 @@ const common = {
   logLevel: "warning",
 };
 
-/** Puts what a script by need is given in the place of the modules that the kit names. */
-async function kitPlugin() {
+/**
+ * The plugin of the core, which gives its shared modules by short names, and that of the scripts by need, which puts what they are given in the place of
+ * the modules that the kit names.
+ */
+async function kitPlugins() {
   const { metafile } = await build({ ...common, entryPoints: [KIT], format: "esm", outfile: "kit.js", metafile: true });
   const names = Object.values(metafile.outputs)[0].exports;
   const shared = new Set(metafile.inputs[relative(".", KIT)].imports.map(({ path }) => resolve(path)));
-  return {
+  const short = new Map(names.map((name, number) => [name, `$${number.toString(36)}`]));
+  const source = readFileSync(KIT, "utf8").replace(/(?<=^export \{)[^}]*/gm, (list) =>
+    list.replace(/\w+/g, (name) => `${name} as ${short.get(name)}`),
+  );
+  const core = {
+    name: "core",
+    setup(esbuild) {
+      esbuild.onLoad({ filter: new RegExp(`/${basename(KIT)}$`) }, () => ({ contents: source, loader: "ts" }));
+    },
+  };
+  const byNeed = {
     name: "kit",
     setup(esbuild) {
       esbuild.onResolve({ filter: /^\.|^preact/ }, async ({ path, pluginData, ...from }) => {
@@ -160,10 +173,11 @@ async function kitPlugin() {
         return shared.has(found) ? { path: "kit", namespace: "kit" } : undefined;
       });
       esbuild.onLoad({ filter: /./, namespace: "kit" }, () => ({
-        contents: `const { kit } = document.currentScript;\n${names.map((name) => `export const ${name} = kit.${name};`).join("\n")}`,
+        contents: `const { kit } = document.currentScript;\n${names.map((name) => `export const ${name} = kit.${short.get(name)};`).join("\n")}`,
       }));
     },
   };
+  return { core, byNeed };
 }
 
 /** The styles that modules of the scripts by need import, in the order of the imports: what `@import "by-need"` stands for. */
@@ -179,7 +193,7 @@ function stylePlugin() {
   };
 }
 
-const kit = await kitPlugin();
+const kit = await kitPlugins();
 
 const targets = [
   {
@@ -196,6 +210,7 @@ const targets = [
     again: PLAYERS,
     mangle: await coreMembers(),
     tsconfigRaw: ASSIGNED,
+    plugins: [kit.core],
     banner: `/*! With Preact ${preact.version}, (c) 2015-present Jason Miller, MIT licence */`,
   },
   { entry: `${PLAYER}/${BOOT}/main.ts`, out: `dist/${BOOT}.js`, again: PLAYERS },
@@ -205,7 +220,7 @@ const targets = [
     out: `dist/${name}.js`,
     again: PLAYERS,
     tsconfigRaw: ASSIGNED,
-    plugins: [kit],
+    plugins: [kit.byNeed],
   })),
   { entry: `${PLAYER}/style.css`, out: "dist/player.css", plugins: [stylePlugin()] },
 ];
