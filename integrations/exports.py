@@ -187,7 +187,7 @@ def export(
     path: Path, form: str, page: int | None = None, *, unmasked: Path | None = None, **options: object
 ) -> str | bytes:
     """Return the reel at `path`, written in the format named `form`. The reel is not masked here: redact it before
-    (`shareable`).
+    (`open_shareable_reel`).
 
     `page`: the page (tab) for rrweb's events, by default the first; `options` are those of the format; `unmasked`: the
     recording before it was masked, for formats that compare the two. Raises UsageError for an unknown format or option,

@@ -54,7 +54,7 @@ def call_in_thread(function: Callable[..., Told], *arguments: object) -> Told:
 
 def screenshot_replay(reel: Path, t: float) -> bytes:
     """Return a screenshot of the replay at `t` ms as PNG. The reel is not masked here: redact it before
-    (`shareable`).
+    (`open_shareable_reel`).
     """
     return call_in_thread(_screenshot_replay, reel, t)
 

@@ -69,7 +69,7 @@ def make_film(
 ) -> Film:
     """Return a film of a recording as ``mp4``, ``webm``, ``gif`` or ``webp``.
 
-    The recording is not masked here: redact it before (`shareable`).
+    The recording is not masked here: redact it before (`open_shareable_reel`).
 
     :raises UsageError: nothing is visible in the chosen part of the run, or no quality fits into `max_size`.
     SetupError: a

@@ -28,7 +28,7 @@ def write_pull_request_comment(recording: Path, replay: str | None = None, pictu
     """Return a comment about a recording as Markdown, at most 65,000 characters.
 
     `replay`: the address of the built file, to which the times are links. `picture`: the address of a strip or film to
-    show. The recording is not masked here: redact it before (`shareable`).
+    show. The recording is not masked here: redact it before (`open_shareable_reel`).
     """
     run = RecordedRun(recording)
     outcome, steps = run.outcome, run.steps()

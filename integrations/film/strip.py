@@ -28,7 +28,7 @@ SAME: Final = 500.0
 def make_strip(recording: Path, progress: Progress = lambda _done, _total: None) -> bytes:
     """Return the strip of a recording as PNG: its first page, the ends of its steps, its failure or its end.
 
-    The recording is not masked here: redact it before (`shareable`).
+    The recording is not masked here: redact it before (`open_shareable_reel`).
 
     :raises SetupError: a package or a browser is missing. BuildError: the replay does not open.
     """

@@ -54,7 +54,7 @@ function showFrames(view: PlayedDocument): void {
   if (view.sheets.moves) view.paintSheets();
 }
 
-/** Replaces videos that have loaded by copies without Chromium's loading indicator: see twinWithoutControls. */
+/** Replaces videos that have loaded by copies without Chromium's loading indicator: see copyLoadedVideo. */
 export async function replaceLoadedVideos(view: PlayedDocument): Promise<void> {
   const calm = async ([id, film]: [number, HTMLMediaElement]): Promise<void> => {
     const source = film.currentSrc;
