@@ -13,7 +13,7 @@ from pagereel.cli.console import format_json, format_size, print_json, print_lin
 from pagereel.cli.recording_state import (
     damage_to_json,
     describe_recording_state,
-    print_unread_parts_of_open_reel,
+    print_recording_warnings,
     to_plain_json,
 )
 from pagereel.cli.redacting import format_masked_counts
@@ -65,7 +65,7 @@ class RecordingSummary:
 
     @property
     def is_fidelity_complete(self) -> bool:
-        """Return whether the recording has checkpoints, and all of them are equal."""
+        """Return whether the recording has checkpoints, and the recorded tree equalled the page at all of them."""
         tree = self.fidelity.tree
         return 0 < tree.total == tree.equal
 
@@ -167,7 +167,7 @@ def print_info(path: Path, redaction: str, *, json: bool) -> int:
         else:
             text = "\n".join(f"{name:>11}: {value}" for name, value in _iter_summary_rows(path, summary))
         text = shown.require_no_leak(text, "the answer")
-    print_unread_parts_of_open_reel(path, summary.warnings, summary.sealed, summary.damage)
+    print_recording_warnings(path, summary.warnings, summary.sealed, summary.damage)
     print_lines(text.split("\n"))
     return 0
 

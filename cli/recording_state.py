@@ -57,11 +57,11 @@ def print_unread_parts(source: Path) -> list[str]:
     from pagereel.sources import open_any
 
     with open_any(source) as recording:
-        return print_unread_parts_of_open_reel(source, recording.warnings, recording.closed, recording.damage)
+        return print_recording_warnings(source, recording.warnings, recording.closed, recording.damage)
 
 
-def print_unread_parts_of_open_reel(source: Path, warnings: Iterable[str], sealed: bool, damage: Any) -> list[str]:
-    """Do the same as :func:`print_unread_parts` for a recording that is open already."""
+def print_recording_warnings(source: Path, warnings: Iterable[str], sealed: bool, damage: Any) -> list[str]:
+    """Print and return the warnings about an open recording: what could not be read, and whether it is damaged or cut off."""
     told = [*warnings]
     if damage is not None or not sealed:
         told.append(f"{source} is {describe_recording_state(sealed, damage)}.")

@@ -74,16 +74,14 @@ def _find_moment_of_difference(
     item, t = (difference.item_a, difference.t_a) if side == "a" else (difference.item_b, difference.t_b)
     if item is None:
         other = difference.item_b if side == "a" else difference.item_a
-        item = _find_last_common_item(other, side, pairs)
+        item = _find_last_item_up_to(other, side, pairs)
     if t is None:
         t = item.t if item is not None else run.duration
     return _build_moment(item, t, mask)
 
 
-def _find_last_common_item(other: RunItem | None, side: Literal["a", "b"], pairs: Sequence[ItemPair]) -> RunItem | None:
-    """Return the last item of this run at or before the place of `other`, an item of the other run; None if there is
-    none.
-    """
+def _find_last_item_up_to(other: RunItem | None, side: Literal["a", "b"], pairs: Sequence[ItemPair]) -> RunItem | None:
+    """Return the last item of the run `side` that is in `pairs` at or before the pair of `other`, an item of the other run."""
     last: RunItem | None = None
     for pair in pairs:
         mine, theirs = (pair.a, pair.b) if side == "a" else (pair.b, pair.a)

@@ -54,7 +54,7 @@ _GOOD: Final = {
 }
 
 
-class RecordingSource(Protocol):
+class RecordingProvider(Protocol):
     """The interface of a set of recordings that an MCP server can open, with the arguments by which a tool call names
     one.
     """
@@ -154,9 +154,9 @@ class McpServer:
     `reel`: the recording for calls that name none. `source`: recordings that are not files on this machine.
     """
 
-    def __init__(self, reel: Path | None, redaction: Redaction, source: RecordingSource | None = None) -> None:
+    def __init__(self, reel: Path | None, redaction: Redaction, source: RecordingProvider | None = None) -> None:
         self._stack = contextlib.ExitStack()
-        self._source: RecordingSource = source or LocalRecordings(reel, redaction, self._stack)
+        self._source: RecordingProvider = source or LocalRecordings(reel, redaction, self._stack)
 
     def serve(self, lines: Iterable[str], out: IO[str]) -> None:
         """Answer each message in `lines` on `out` until the input ends."""

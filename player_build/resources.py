@@ -148,7 +148,7 @@ class ResourceCatalogue:
         self.bodies[str(event.get("sha256"))] = CapturedBody(str(event.get("mime") or ""), data)
 
     def _add_response(self, event: Event) -> str:
-        """Add a response event, and return its address."""
+        """Add a response event. Return its absolute URL without the fragment."""
         t = _read_time(event)
         asked = self._requests.get(str(event.get("id"))) if event.get("k") == "response" else None
         page, document, url, began, by_script = asked or (0, 0, "", t, False)

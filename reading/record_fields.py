@@ -31,5 +31,5 @@ def to_time_sort_key(record: Record) -> tuple[float, int]:
 
 
 def drop_empty_fields(record: Record) -> Record:
-    """Return the record without empty fields."""
+    """Return the record without the fields that are None or an empty dictionary."""
     return {name: value for name, value in record.items() if value is not None and value != {}}

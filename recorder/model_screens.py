@@ -56,7 +56,7 @@ class ModelScreenRecorder:
 
 
 def offers_computer_tool(request: ModelRequest) -> bool:
-    """Return whether a request offers a computer-use tool, which makes the pictures in its messages screens."""
+    """Return whether a request offers a computer-use tool. If it does, the pictures in its messages show a screen."""
     return any(name.lower().startswith(_TOOL) for tool in request.tools for name in _list_tool_names(tool))
 
 

@@ -81,7 +81,7 @@ from .outcome import Outcome, RunOutcome, RunOutcomeRule, find_outcome
 from .reader import Reel, ReelDamage
 from .remote_writer import open_reel_writer
 from .renumbering import Renumbering
-from .repeated_texts import count_added_bytes as added_texts
+from .repeated_texts import count_bytes_added_by_expanding as added_texts
 from .repeated_texts import fill_in_texts as filled_texts
 from .repeated_texts import iter_long_texts
 from .repeated_texts import replace_long_texts as put_texts

@@ -305,7 +305,7 @@ class Reel:
 
     def _parse_line(self, line: bytes, number: int, index: int) -> Iterator[Event]:
         try:
-            reason = find_exceeded_limit(line, self._texts.count_added_bytes(line))
+            reason = find_exceeded_limit(line, self._texts.count_bytes_added_by_expanding(line))
             event = parse_event(self._texts.expand_line(line)) if reason is None else None
             if event is None:
                 raise frames.UnreadableZstdFrameError(reason or "it is not an event")

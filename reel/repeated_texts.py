@@ -71,7 +71,7 @@ def fill_in_texts(data: bytes, texts: Callable[[int], bytes | None]) -> bytes:
     return _NUMBER.sub(lambda match: texts(int(match[1])) or match[0], data)
 
 
-def count_added_bytes(data: bytes, texts: Sequence[bytes]) -> int:
+def count_bytes_added_by_expanding(data: bytes, texts: Sequence[bytes]) -> int:
     """Return how many bytes :func:`fill_in_texts` adds at most."""
     numbers = (int(match[1]) for match in _NUMBER.finditer(data))
     return sum(len(texts[number]) for number in numbers if number < len(texts))
@@ -142,7 +142,9 @@ class RepeatedTextTable:
             at = content.find(_LINE_OF_TEXT, at + 1)
         for match in _LINE_WITH_TEXTS.finditer(content) if self._held else ():
             with suppress(UnreadableZstdFrameError):
-                more += self.count_added_bytes(content[match.start() + 1 : content.find(b"\n", match.end())])
+                more += self.count_bytes_added_by_expanding(
+                    content[match.start() + 1 : content.find(b"\n", match.end())]
+                )
         return more
 
     def _read_text_line(self, line: bytes) -> None:
@@ -159,7 +161,7 @@ class RepeatedTextTable:
             self._left -= len(held)
             self._held[number] = held
 
-    def count_added_bytes(self, line: bytes) -> int:
+    def count_bytes_added_by_expanding(self, line: bytes) -> int:
         """Return how many bytes :meth:`expand_line` adds to a line. Raises UnreadableZstdFrameError for a text that was not read before the
         line.
         """

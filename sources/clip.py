@@ -249,7 +249,7 @@ class _ClipBuilder:
             self._named.add((document.page, to_absolute_address(base, address).partition("#")[0], t))
 
     def _cut_model_call(self, event: Event) -> Event:
-        """Return a model call without the messages from before the clip. A model call is recorded when its answer
+        """Return a model call without the messages from before the clip, because a model call is recorded when its answer
         arrives.
         """
         duration, t = _to_number(event.get("duration")), _to_number(event["t"])

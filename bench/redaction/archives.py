@@ -31,7 +31,7 @@ def extract_ui_strings(path: Path) -> list[str]:
     found: list[str] = []
     pages = 0
     domains: set[str] = set()
-    for name, data in iter_string_files(path):
+    for name, data in iter_interface_text_files(path):
         if _CATALOGUE.search(name):
             domain = Path(name).stem
             if domain not in domains or name.endswith(".pot"):
@@ -46,7 +46,7 @@ def extract_ui_strings(path: Path) -> list[str]:
     return found
 
 
-def iter_string_files(path: Path) -> Iterator[tuple[str, bytes]]:
+def iter_interface_text_files(path: Path) -> Iterator[tuple[str, bytes]]:
     """Yield name and bytes of each file of a package that may hold strings; of a folder, its catalogues and JSON files."""
     if path.is_dir():
         for file in sorted(path.rglob("*")):

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench.redaction.archives import iter_string_files, list_json_strings
+from bench.redaction.archives import iter_interface_text_files, list_json_strings
 
 _AUTHORS = "@metadata"
 """Where translatewiki.net names the translators."""
@@ -34,7 +34,7 @@ def read_translations(path: Path, code: str) -> list[str]:
         re.IGNORECASE,
     )
     found: dict[str, None] = {}
-    for name, data in iter_string_files(path):
+    for name, data in iter_interface_text_files(path):
         if of_folder.search(name) or of_file.search(name):
             found.update(dict.fromkeys(s.strip() for s in _iter_strings(name, data)))
     return list(found)
@@ -43,7 +43,7 @@ def read_translations(path: Path, code: str) -> list[str]:
 def read_english_strings(path: Path) -> list[str]:
     """Return all distinct English strings of a package: the ids of its catalogues, and `en.json`."""
     found = dict.fromkeys(read_translations(path, "en"))
-    for name, data in iter_string_files(path):
+    for name, data in iter_interface_text_files(path):
         if name.endswith((".mo", ".po", ".pot")):
             found.update(dict.fromkeys(s.strip() for s in _iter_strings(name, data, ids=True)))
     return list(found)

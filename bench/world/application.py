@@ -67,7 +67,7 @@ def type_words(words: str) -> Act:
 
 
 def press_keys(*names: str) -> Act:
-    """Return an act that presses keys one after the other."""
+    """Return a function that presses the named keys on a page, one after the other."""
     return lambda page: [page.keyboard.press(name) for name in names]
 
 

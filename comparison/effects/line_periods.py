@@ -220,7 +220,7 @@ def is_unusually_long_stay(ms: float, usual: float) -> bool:
     return ms >= max(usual * _TIMES, usual + _LONGER)
 
 
-def find_matching_action(period: LinePeriod, run: ComparedRun, matched_numbers: Mapping[int, int]) -> RunItem | None:
+def find_action_before_line(period: LinePeriod, run: ComparedRun, matched_numbers: Mapping[int, int]) -> RunItem | None:
     """Return the action of `run` that is matched with the action after which a line appeared in the other run.
 
     None if there is none.

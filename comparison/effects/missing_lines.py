@@ -12,7 +12,7 @@ from typing import Final
 
 from ..matching.item_pairing import ItemPair
 from ..runs.run_items import ComparedRun, PageTextState, RunItem
-from .line_periods import LineOf, LinePeriods, find_matching_action, had_no_time_to_appear, is_unusually_long_stay
+from .line_periods import LineOf, LinePeriods, find_action_before_line, had_no_time_to_appear, is_unusually_long_stay
 from .page_states import (
     collect_lines_at_address,
     find_long_shown_lines,
@@ -168,7 +168,7 @@ class MissingLines:
         if stay is None:
             return False
         view = other_run.views[matched_action.place]
-        act = find_matching_action(stay, other_run, self._partners[id(own_run)])
+        act = find_action_before_line(stay, other_run, self._partners[id(own_run)])
         if not had_no_time_to_appear(
             stay,
             max(self._late.get(line[1], 0.0), *(each.get_longest_delay(line[1]) for each in self._standing.values())),

@@ -158,7 +158,7 @@ def _describe_query(request: RunRequest) -> str:
 
 
 def normalize_query(url: str) -> str:
-    """Return the normalized query of an address."""
+    """Return a URL's query with placeholders for session ids and for other values that differ in each run."""
     query = url.partition("?")[2]
     for session in find_session_values(url):
         query = query.replace(session, "{hash}")

@@ -113,7 +113,9 @@ def normalize_attributes(attrs: Mapping[str, str]) -> tuple[tuple[str, str], ...
 
 
 def normalize_attribute_value(name: str, value: str) -> str:
-    """Return an attribute's value, normalized."""
+    """Return an attribute's value with placeholders for ids, times and other values that differ in each run. A URL's path and
+    fragment are replaced by their URL keys.
+    """
     if name not in _ADDRESSES:
         return normalize_line(value)
     address, mark, within = value.partition("#")

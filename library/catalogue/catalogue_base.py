@@ -127,7 +127,7 @@ class Catalogue(LineStore):
     def _index_documents(self, run: int, documents: Sequence[Sequence[str]]) -> None: ...
 
     @abstractmethod
-    def _unindex_documents(self, run: int, documents: Sequence[Sequence[str]]) -> None: ...
+    def _remove_search_documents(self, run: int, documents: Sequence[Sequence[str]]) -> None: ...
 
     # -- runs --------------------
 
@@ -139,7 +139,7 @@ class Catalogue(LineStore):
         return _to_catalogue_entry(row) if row else None
 
     def list_entries(self) -> list[CatalogueEntry]:
-        """Return the files of all runs."""
+        """Return the catalogue's entry of each run, in the order of ids: its file names, hash, tier and size."""
         rows = self.execute("SELECT id, sha256, place, indexed, tier, bytes, added FROM run ORDER BY id").fetchall()
         return [_to_catalogue_entry(row) for row in rows]
 
@@ -202,7 +202,7 @@ class Catalogue(LineStore):
         run = row[0]
         spans = self.read_spans_of_runs(row).get(run, [])
         texts = self.get_texts({span.line for span in spans})
-        self._unindex_documents(run, _group_lines_by_column(spans, texts))
+        self._remove_search_documents(run, _group_lines_by_column(spans, texts))
         used = self._delete_lines_of_run(run, texts)
         for table, column in (("step", "run"), ("run", "n")):
             self.execute(f"DELETE FROM {table} WHERE {column} = ?", row)

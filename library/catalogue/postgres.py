@@ -179,7 +179,7 @@ class PostgresCatalogue(Catalogue):
             ],
         )
 
-    def _unindex_documents(self, run: int, documents: Sequence[Sequence[str]]) -> None:
+    def _remove_search_documents(self, run: int, documents: Sequence[Sequence[str]]) -> None:
         self.execute("DELETE FROM words WHERE run = ?", (run,))
 
     def _read_schema_version(self) -> int:

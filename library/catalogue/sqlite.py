@@ -161,7 +161,7 @@ class SqliteCatalogue(Catalogue):
     def _index_documents(self, run: int, documents: Sequence[Sequence[str]]) -> None:
         self.executemany("INSERT INTO words (rowid, text) VALUES (?, ?)", _number_documents(run, documents))
 
-    def _unindex_documents(self, run: int, documents: Sequence[Sequence[str]]) -> None:
+    def _remove_search_documents(self, run: int, documents: Sequence[Sequence[str]]) -> None:
         self.executemany(
             "INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?)", _number_documents(run, documents)
         )

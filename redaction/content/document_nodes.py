@@ -266,7 +266,7 @@ class DocumentNodes(dict[int, NodeInfo]):
             for info in self.iter_node_and_ancestors(node, 40)
         )
 
-    def find_select_options(self, info: NodeInfo | None) -> SelectOptions | None:
+    def find_options_of_enclosing_select(self, info: NodeInfo | None) -> SelectOptions | None:
         """Return the options of the ``<select>`` around an option."""
         around = self.iter_node_and_ancestors(info.parent, 2) if info is not None else ()
         return next((up.choices for up in around if up.tag == "select"), None)

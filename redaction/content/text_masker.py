@@ -144,7 +144,7 @@ class TextMasker:
         if self._policy.option_text == "detect":
             out[index] = self._sink.visit_text(text, Slot("dom.option"))
             return
-        choices = self._nodes.find_select_options(info)
+        choices = self._nodes.find_options_of_enclosing_select(info)
         nth = info.cells if info is not None and info.tag == "option" else 0
         if choices is None:
             self._sink.visit_text(text, Slot("dom.option"))  # only so that the text is learned

@@ -105,7 +105,7 @@ class TreeMasker:
                 people=theirs,
                 named=named,
             )
-        elif tag == "option" and (choices := self._nodes.find_select_options(info)) is not None:
+        elif tag == "option" and (choices := self._nodes.find_options_of_enclosing_select(info)) is not None:
             choices.count += 1
             info.cells = choices.count
         ends = self._texts.end_text_run if tag == "br" else self._texts.end_block

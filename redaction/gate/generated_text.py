@@ -68,7 +68,7 @@ def _extract_event_data(event: dict[str, Json]) -> list[Json]:
 
 
 def _is_format_word(word: str) -> bool:
-    """Return whether a word has the form of a word of the format: a kind of event, a field, a reason."""
+    """Return whether a word looks like a name of the file format: of an event kind, a field, a reason."""
     return len(word) < 24 and re.fullmatch(r"[a-z][a-z_-]*", word) is not None
 
 

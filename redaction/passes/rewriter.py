@@ -407,12 +407,12 @@ class StandInRewriter(Sink):
             entity = self._entity.get(" ".join(value.split()).casefold(), f.entity)
             found.append(ValueMatch(f.start, f.end, self._pseudonyms.make_stand_in(value, entity), entity))
         if kind != "slug":
-            found += self._iter_site_url_matches(text, slot)
+            found += self._iter_masked_site_urls(text, slot)
             if may_be_name_in_channel(text, slot.channel):
                 found += self._find_name_like_matches(text)
         return merge_matches([*found, *self._matcher.find_matches(text)])
 
-    def _iter_site_url_matches(self, text: str, slot: Slot) -> Iterator[ValueMatch]:
+    def _iter_masked_site_urls(self, text: str, slot: Slot) -> Iterator[ValueMatch]:
         """Yield a match for each URL of the site within a text (a call, a title, a line of code), with the masked
         form that the URL has everywhere.
         """

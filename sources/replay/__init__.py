@@ -44,7 +44,7 @@ def read_replay(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[Even
     wrong = 0
     last = 0.0
     for event in heapq.merge(_iter_page_events(replay), _iter_run_events(replay), key=_get_time):
-        for done in pages.restore_event(event) if event["k"] in _PAGE else (_restore_run_event(event, resources),):
+        for done in pages.restore_event(event) if event["k"] in _PAGE else (_restore_body_hashes(event, resources),):
             if find_event_problem(done) is None:
                 last = max(last, float(cast(float, done["t"])))
                 yield done
@@ -171,7 +171,7 @@ def _iter_page_events(replay: ReplayFile) -> Iterator[Event]:
                 yield event
 
 
-def _restore_run_event(event: Event, resources: PackedResources) -> Event:
+def _restore_body_hashes(event: Event, resources: PackedResources) -> Event:
     """Return an event of the run in which the build's placeholders for bodies are replaced by the bodies' SHA-256."""
     done: dict[str, Any] = dict(event)
     kind = event["k"]

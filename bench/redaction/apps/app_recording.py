@@ -133,7 +133,7 @@ def serve_app(app: MaskedApp, people_rows: list[dict[str, Any]]) -> Iterator[str
 
 
 def record_errand(browser: Any, app: MaskedApp, people_rows: list[dict[str, Any]], reel: Path) -> None:
-    """Do the application's errand with these people, recorded into `reel`."""
+    """Record into `reel` the scripted task of an application that is filled with the people of `people_rows`."""
     with (
         serve_app(app, people_rows) as url,
         contextlib.closing(browser.new_context(viewport=WINDOW, locale=app.language, timezone_id="UTC")) as context,

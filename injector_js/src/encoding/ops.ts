@@ -37,7 +37,7 @@ export type Op =
   | AnimationsOp
   | ["unanim", ...number[]];
 
-/** Who composes text with an input method (IME): 1, a person who types; 2, a command of the debugger, whose text the browser shows on yellow. */
+/** Who composes text with an input method (IME): 1 is a person; 2 is a CDP command, for whose text the browser draws a yellow background. */
 export type ImeComposition = 1 | 2;
 
 export type AnimationsOp = ["anims", number, AnimationState, ...(string | number)[]];

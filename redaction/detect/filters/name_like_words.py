@@ -52,7 +52,7 @@ def is_name_like(word: str) -> bool:
 
 
 def is_program_word(lower_word: str) -> bool:
-    """Return whether a word is one of programs, of technology, or of a product."""
+    """Return whether a word names a program, a technology or a product."""
     return is_common_program_word(lower_word) or lower_word in TECHNOLOGY or lower_word in product_names()
 
 

@@ -12,7 +12,7 @@ export const PREVIEW_NODES = 4000;
 /** The largest number of children of a node in the preview of a page. */
 export const PREVIEW_CHILDREN = 150;
 
-/** Limits the nodes of a large page's preview, and notes whether something that was left out is needed. */
+/** Limits the number of nodes in a large page's preview, and notes whether a later op shows a node that was left out: then there is no preview. */
 export class PagePreview {
   /** Whose last children were left out. */
   readonly cut = new Set<number>();
