@@ -88,15 +88,15 @@ def _make_size_section(found: dict[str, Any]) -> list[str]:
         lines.append(f"| rrweb: {what} | {size:,} |")
     traces = ("trace.zip with screenshots", "trace.zip without screenshots")
     lines += [f"| {name} | {found[name]:,} |" for name in traces]
-    lines += _make_ratio_rows(found)
+    lines += _make_limit_table(found)
     for name, other in found.get("third party", {}).items():
-        lines += ["", f"A session of 50 to 60 interactions with {name}:", *_make_ratio_rows(other)]
+        lines += ["", f"A session of 50 to 60 interactions with {name}:", *_make_limit_table(other)]
         lines += ["", f"Reel {other['pagereel']['reel']:,} bytes, rrweb's events deflated {other['rrweb']['deflated']:,}, trace.zip"
                   f" {other['trace.zip with screenshots']:,} and {other['trace.zip without screenshots']:,}."]  # fmt: skip
     return [*lines, "", f"Chromium {found['versions']['chromium']}, {found['versions']['rrweb']}, deflate level 6."]
 
 
-def _make_ratio_rows(found: dict[str, Any]) -> list[str]:
+def _make_limit_table(found: dict[str, Any]) -> list[str]:
     """Return a table of ratios with their limits."""
     lines = ["", "| ratio | | limit | |", "|---|---|---|---|"]
     for what, entry in found["ratios"].items():

@@ -33,7 +33,7 @@ def find_race_conditions(
     """Return sentences, without full stops, about responses and lines that were too early or too late in the second
     run shortly before it diverged from the first; empty if there are none.
     """
-    if said := list(_find_unanswered_requests(divergence, a, b, pairs)):
+    if said := list(_describe_unanswered_requests(divergence, a, b, pairs)):
         return said[:_MOST]
     until = divergence.order if divergence.item_b is None else max(divergence.order, divergence.item_b.t)
     acts = [
@@ -48,7 +48,7 @@ def find_race_conditions(
     return []
 
 
-def _find_unanswered_requests(
+def _describe_unanswered_requests(
     divergence: FoundDifference, a: ComparedRun, b: ComparedRun, pairs: Sequence[ItemPair]
 ) -> Iterator[str]:
     """Yield a sentence for each request that was unanswered when a call failed in the second run, and answered when the

@@ -33,7 +33,8 @@ def explain_failure(run: RecordedRun, clip: ClipFilter) -> dict[str, Json] | Non
     """Return the explanation of why a run failed, or of the failure from which it recovered, as JSON fields; None if
     nothing failed in the clip.
 
-    The fields: ``t`` is the time of the failure in ms; ``chain`` has sentences, each with its time and its link;
+    The fields: ``t`` is the time of the failure in ms; ``chain`` has sentences, each with its time and the
+    call, step, request or element that it leads to;
     ``where`` has the locator of the failed call, and its line in the script.
     """
     outcome = run.outcome

@@ -15,8 +15,8 @@ ORDER: Final = ("media", "fonts", "images", "bodies")
 
 
 def find_omittable_kind(mime: str) -> str | None:
-    """Return the kind (such as image or font) that a resource with this MIME type is left out with; None for style
-    sheets, which always stay.
+    """Return the kind under which a size limit may leave out a resource of this MIME type: media, fonts, images or
+    bodies; None for a resource that always stays, such as a style sheet.
     """
     lower = mime.lower()
     if lower.startswith(("video/", "audio/")):

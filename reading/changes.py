@@ -42,7 +42,9 @@ def find_element_changes(reading: RecordedRun, selector: str) -> list[Record]:
             name = ids.compute_next_id(event)
             for change in watch.apply(event):
                 t = float(str(event.get("t") or 0))
-                found.append({"kind": "change", "t": t, "event": name, **change, "after": before.list_events_before(t)})
+                found.append(
+                    {"kind": "change", "t": t, "event": name, **change, "after": before.describe_what_preceded(t)}
+                )
     return found[::-1]
 
 

@@ -76,7 +76,7 @@ def _find_first_failure(reading: RecordedRun) -> Record:
         begun = float(failure.record.get("began", failure.t))
         sources = PrecedingEvents(reading)
         told["step"] = sources.find_innermost_step(begun)
-        told["after"] = sources.list_events_before(begun - 0.1)
+        told["after"] = sources.describe_what_preceded(begun - 0.1)
         call = next((each for each in told["after"] if each["kind"] in ("call", "click", "key")), None)
         since = max(0.0, (float(call["t"]) if call else begun - 2_000) - 0.1)
         step = failure.record.get("id") if failure.record["kind"] == "step" else None

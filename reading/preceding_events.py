@@ -39,7 +39,7 @@ class PrecedingEvents:
         self._hands = [] if self._calls else _find_manual_actions(reading)
         self._hands_at = [float(hand["t"]) for hand in self._hands]
 
-    def list_events_before(self, t: float) -> list[Record]:
+    def describe_what_preceded(self, t: float) -> list[Record]:
         """Return the events right before `t` (ms), the nearest first. ``ago``: the time between an event and `t`, in
         ms.
         """

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bench.fidelity.third_party_packages import get_cache_folder
-from bench.redaction.refusals import iter_pages
+from bench.redaction.gate_refusals import iter_test_pages
 from pagereel.browser import launch_options
 from pagereel.fixtures.loopback_server import FixtureRequest, FixtureResponse, LoopbackServer, RoutingTable
 from pagereel.recorder import record
@@ -20,7 +20,7 @@ AT_ONCE = 4
 def record_pages(count: int) -> list[Path]:
     """Return recordings of up to `count` pages, each opened and scrolled in one step; recordings in the cache are used again."""
     left_out: list[str] = []
-    every = list(iter_pages(left_out))[:count]
+    every = list(iter_test_pages(left_out))[:count]
     for reason in left_out:
         print(f"left out: {reason}")
     kept = get_cache_folder() / "library-pages"

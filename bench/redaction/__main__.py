@@ -26,7 +26,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from bench.redaction import by_language, fresh, refusals, secret_classes, sets
+from bench.redaction import by_language, fresh, gate_refusals, secret_classes, sets
 from bench.redaction.score import System, find_with_pagereel, find_with_presidio, measure_over_masking, score_rows
 from bench.redaction.session import measure_session
 from bench.redaction.strings import collect_ui_strings
@@ -59,7 +59,7 @@ def main() -> None:
     options = parser.parse_args()
     result: dict[str, Any] = {"seed": options.seed}
     if options.refusals:
-        print(refusals.describe_refusals(refusals.count_refusals(options.reels, *options.pages)))
+        print(gate_refusals.describe_refusals(gate_refusals.count_refusals(options.reels, *options.pages)))
         return
     if options.languages:
         result["languages"] = measure_languages("pagereel", find_with_pagereel)

@@ -46,7 +46,7 @@ def run_again(browser: Any, application: Application, out: Path) -> RerunResult:
             url = site.url + application.path
             context = open_context(browser, application.case)
             with record(context, reel, world=True):
-                first = _read_marks(context, url, application)
+                first = _do_acts_and_read_trees(context, url, application)
             context.close()
         result.marks = len(first)
         context = open_context(browser, application.case)
@@ -55,7 +55,7 @@ def run_again(browser: Any, application: Application, out: Path) -> RerunResult:
             served = route_from_reel(context, reel)
             try:
                 with record(context, out / "again.reel", overwrite=True):
-                    second = _read_marks(context, url, application)
+                    second = _do_acts_and_read_trees(context, url, application)
             finally:
                 result.served = len(served.served)
                 result.unmatched = [f"{miss.method} {miss.url}: {miss.why}"[:200] for miss in served.unmatched]
@@ -76,7 +76,7 @@ def run_again(browser: Any, application: Application, out: Path) -> RerunResult:
     return result
 
 
-def _read_marks(context: Any, url: str, application: Application) -> dict[str, str]:
+def _do_acts_and_read_trees(context: Any, url: str, application: Application) -> dict[str, str]:
     """Do all interactions, and return for each mark the page's accessibility tree as text."""
     page = context.new_page()
     page.goto(url)

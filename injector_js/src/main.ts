@@ -6,7 +6,7 @@ import { runSafely, wrapToReportErrors, reportErrorsTo } from "./error-guard.ts"
 import type { NativeFunctions } from "./natives.ts";
 import { setScriptingEnabled } from "./policy.ts";
 import { DocumentSession } from "./session.ts";
-import { findViewportPosition } from "./state/viewport-pictures.ts";
+import { findFrameInViewport } from "./state/viewport-pictures.ts";
 import {
   type AddListener,
   trackButtons,
@@ -195,7 +195,7 @@ function main(config: InjectorConfig, returned?: boolean): void {
         .picture(base64, place)
         .catch((error) => session.failed(error))
         .then(() => void session.flush()),
-    place: (frame) => findViewportPosition(session.window, frame),
+    place: (frame) => findFrameInViewport(session.window, frame),
     root: (host, found) => {
       if (Array.isArray(found)) parts.controls.typed(host, found);
       else parts.roots.closed(host, found);

@@ -93,7 +93,7 @@ class PiecewiseAnswer:
 def is_answered_in_pieces(exchange: RecordedExchange) -> bool:
     """Return whether a recorded response is given in pieces.
 
-    An event stream that the server ended is given at once, because the browser itself requests it again.
+    An event stream that the server ended is given whole, because its end must reach the browser, which then reconnects.
     """
     kind = exchange.request.get("type")
     if kind == "eventsource":

@@ -48,8 +48,8 @@ class CurveChange:
 class CurveStep:
     """A step of a curve.
 
-    `time`: the first point of the new level; `before` and `after`: the medians of both levels; `changes`: the values
-    that were new or gone right before the step.
+    `time`: the first point of the new level; `before` and `after`: the medians of both levels; `changes`: models,
+    versions and the like that occurred for the first or the last time right before the step.
     """
 
     metric: str

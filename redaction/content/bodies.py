@@ -294,8 +294,8 @@ def _mask_to_json_text(value: Json, sink: Sink, slot: Slot) -> str:
 
 
 def parse_table(text: str, separators: str) -> list[list[str]] | None:
-    """Return the rows of a table in CSV or TSV, or None if the first row does not name the columns or another row has
-    more or fewer cells.
+    """Return the rows of a table in CSV or TSV, or None if the first row does not name the columns, if more than a
+    tenth of the rows have another number of cells, or if the table is too large.
 
     :param separators: characters that may separate cells; the one that occurs most often in the first row is used.
     """

@@ -191,16 +191,16 @@ class TextMasker:
             self._groups.append((run, text, self._run_slot))
             run, text = [], ""
         elif text:
-            self.mask_digit_boxes()
+            self.mask_split_numbers()
         if is_last:
-            self.mask_digit_boxes()
+            self.mask_split_numbers()
         if len(text) == 1 and (text.isalnum() or (self._letters and text in _JOINTS)):
             self._letters += [(piece, self._run_slot) for piece in run]
             run = []
         elif text:
-            self.mask_one_letter_texts()
+            self.mask_spelled_out_words()
         if is_last:
-            self.mask_one_letter_texts()
+            self.mask_spelled_out_words()
         label = self._run_slot.label.casefold()
         if may_be_name_part(text) and (not label or label in HALVES):
             self._row.append((run, text, self._run_slot))
@@ -257,7 +257,7 @@ class TextMasker:
             out[index], masked_text = (masked_text, "") if said.strip() else (said, masked_text)
             self._record_whether_masked(node, out[index] != said)
 
-    def mask_digit_boxes(self) -> None:
+    def mask_split_numbers(self) -> None:
         """Mask the collected boxes of a few digits each where they together make a card, telephone or account number."""
         row, self._groups = self._groups, []
         said = [group for _, group, _ in row]
@@ -275,7 +275,7 @@ class TextMasker:
         for run, _, slot in row[at:]:
             self._write_masked_run(run, slot)
 
-    def mask_one_letter_texts(self, first_index: int = 0) -> None:
+    def mask_spelled_out_words(self, first_index: int = 0) -> None:
         """Mask the collected boxes of one letter each where they spell a possible name or card number.
 
         :param first_index: the index of the first letter that counts.

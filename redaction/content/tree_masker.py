@@ -125,9 +125,9 @@ class TreeMasker:
         if tag not in INLINE:
             ends()
             if self._texts.one_letter_text_count - letters >= LEAST:
-                self._texts.mask_one_letter_texts(letters)
+                self._texts.mask_spelled_out_words(letters)
             if self._texts.digit_box_count - groups > 1:
-                self._texts.mask_digit_boxes()
+                self._texts.mask_split_numbers()
         if is_row:
             self._texts.enter_or_leave_row(is_entering=False)
         if tag == "ruby":

@@ -321,8 +321,8 @@ class WordJudge:
         return [f for name, found in self._evidence.by.items() for f in found if self._is_accepted_finding(name, f)]
 
     def drop_improbable_words(self, found: Sequence[Finding]) -> list[Finding]:
-        """Return findings without their improbable words, split where such a word stands within one. Accepted
-        findings stay whole.
+        """Return findings without the words that are improbably personal data, split where such a word is within one.
+        Findings in `accepted_findings` (by shapes, labels and lists) stay whole.
         """
         if not found:
             return []

@@ -33,8 +33,8 @@ from ..normalise.spelled_text import join_spelled_words
 from ..values.known_values import SHORTEST, KnownValues
 from ..words.program_names import is_impersonal_file_name, is_impersonal_word
 from ..words.word_lists import UI_WORDS, common_words, given_names
-from .error_messages import find_readable_messages
 from .first_pass_knowledge import OF_THE_TEST, WORDS, CollectedStrings, Findings, FirstPassKnowledge
+from .impersonal_error_messages import find_readable_messages
 from .text_forms import PLAIN, is_colour, label_names_entity
 
 _MAY_BE_A_FILE = PLACED | {"USERNAME"}

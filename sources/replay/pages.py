@@ -204,7 +204,7 @@ class ReplayPageRestorer:
                 yield (
                     to_absolute_address(base, address).partition("#")[0],
                     self.resources.add_inner_sheet(
-                        sheet_restoring.restore_sheet(stands, self.resources.create_placeholder_address)
+                        sheet_restoring.restore_sheet(stands, self.resources.invent_resource_address)
                     ),
                 )
 

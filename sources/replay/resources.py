@@ -52,7 +52,7 @@ class PackedResources:
                 self.left_out.add(number)
                 continue
             if mime == "text/css":
-                data = _encode_sheet(restore_sheet(data.decode("utf-8", "replace"), self.create_placeholder_address))
+                data = _encode_sheet(restore_sheet(data.decode("utf-8", "replace"), self.invent_resource_address))
             elif mime == "text/plain":
                 mime = self._mimes.get(number, mime)
             sha256 = self._sha[number] = hashlib.sha256(data).hexdigest()
@@ -75,7 +75,7 @@ class PackedResources:
             self._pending.append(self._build_resource_event(sha256, "text/css", data))
         return sha256
 
-    def create_placeholder_address(self, placeholder: str) -> str:
+    def invent_resource_address(self, placeholder: str) -> str:
         """Return an invented address for a resource of the replay, to be written into a restored style sheet;
         ``data:,`` if the placeholder names no resource. :meth:`_iter_alias_events` yields the events that connect
         the address with the resource.
@@ -88,7 +88,7 @@ class PackedResources:
         return f"{PLACEHOLDER_ADDRESS}{number}{hash_sign}{fragment}"
 
     def _iter_alias_events(self, t: float) -> Iterator[Event]:
-        """Yield an ``alias`` event for each address from :meth:`create_placeholder_address` that has none yet."""
+        """Yield an ``alias`` event for each address from :meth:`invent_resource_address` that has none yet."""
         for number in sorted(self._to_name - self._has_name):
             self._has_name.add(number)
             if number in self._sha:

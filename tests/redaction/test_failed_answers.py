@@ -12,7 +12,7 @@ import pytest
 
 from pagereel.reading import find_first_failure, open_recording
 from pagereel.redaction import mask_excerpts_jointly, redact
-from pagereel.redaction.passes.error_messages import is_common_text
+from pagereel.redaction.passes.impersonal_error_messages import is_common_text
 from tests.redaction.oracle import holds
 from tests.redaction.reels import Maker, words
 

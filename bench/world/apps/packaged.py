@@ -29,7 +29,7 @@ from . import package_pages
 def _make_page_application(
     name: str, kind: str, framework: str, packages: tuple[str, ...], acts: Mapping[str, Act], settle: int = 300
 ) -> Application:
-    """Return an application of the page `pages/<name>.html`."""
+    """Return the bench's application that consists of the one page `pages/<name>.html`."""
     site = functools.partial(package_pages.serve_page, name, *packages)
     return Application(name, kind, framework, f"npm {packages[0]}", site, "/", acts, wait_until_ready, settle)
 

@@ -241,7 +241,7 @@ function isOf(context: OffscreenCanvasRenderingContext2D, colour: string | null)
  * Returns the position of an iframe's content in this document's viewport, or without an iframe that of the whole viewport; null if it is
  * zoomed or not completely visible.
  */
-export function findViewportPosition(window: Window, frame?: HTMLElement): ViewportPosition | null {
+export function findFrameInViewport(window: Window, frame?: HTMLElement): ViewportPosition | null {
   const [w, h] = getLayoutViewportSize(window);
   if ((window.visualViewport?.scale ?? 1) !== 1) return null;
   if (!frame) return [0, 0, 0, 0, w, h, w];

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import type { Json } from "../src/decode/events.ts";
 import { DocumentLog } from "../src/history/document-log.ts";
 import type { DocumentVersion } from "../src/state/document-version.ts";
-import { PREVIEW_NODES, PREVIEW_CHILDREN } from "../src/state/page-preview.ts";
+import { MAX_PREVIEW_NODES, MAX_PREVIEW_CHILDREN } from "../src/state/page-preview.ts";
 import type { ModelNode } from "../src/state/node.ts";
 import { emptyTrie, type Trie, trieDiff, trieGet } from "../src/state/trie.ts";
 
@@ -48,8 +48,8 @@ test("a large page is looked at without what stands further down, and what comes
   const log = logOf([["doc", 1, ["#document", {}, page]]], [["add", 7, 20_000, ...list(50)]], [["text", 19_000, "x"]]);
   const look = log.stateAt(9, true);
   assert.equal(look.isLook, true);
-  assert.ok(sizeOf(look.nodes) < PREVIEW_NODES);
-  assert.equal(trieGet(look.nodes, 7)?.children.length, PREVIEW_CHILDREN);
+  assert.ok(sizeOf(look.nodes) < MAX_PREVIEW_NODES);
+  assert.equal(trieGet(look.nodes, 7)?.children.length, MAX_PREVIEW_CHILDREN);
   const whole = log.stateAt(9);
   assert.equal(whole.isLook, undefined);
   assert.equal(trieGet(whole.nodes, 7)?.children.length, 3050);
@@ -103,7 +103,7 @@ test("whatever a page is made of, its look is how it begins", () => {
       );
       const look = log.stateAt(9, true);
       isBeginningOf(look, log.stateAt(9));
-      assert.ok(sizeOf(look.nodes) <= PREVIEW_NODES + PREVIEW_CHILDREN);
+      assert.ok(sizeOf(look.nodes) <= MAX_PREVIEW_NODES + MAX_PREVIEW_CHILDREN);
     }),
   );
 });

@@ -6,8 +6,8 @@ import { paintScrollOffset } from "./controls.ts";
 const NOWHERE = [0, 0, 0, 0] as const;
 
 /**
- * Scrolls all nodes that have a scroll offset. Returns whether each reached its offset; with `givenUp`, nodes that
- * failed before do not count.
+ * Scrolls all nodes that have a scroll offset. Returns whether each reached its offset. A node that was given up before
+ * does not count while its room is the same. `givenUp`: gives up all that fall short now.
  */
 export function paintAllScrollOffsets(view: PaintedNodes, givenUp = false): boolean {
   let stands = true;

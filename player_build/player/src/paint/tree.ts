@@ -1,7 +1,7 @@
 // Builds and reorders the real tree of a document: which nodes there are, and where. What a node shows is the appearance's (appearance.ts).
 
 import { hasPictureSource, PARENT_KINDS, type ModelNode } from "../state/node.ts";
-import { PREVIEW_CHILDREN } from "../state/page-preview.ts";
+import { MAX_PREVIEW_CHILDREN } from "../state/page-preview.ts";
 import { createNode, getPaintedText } from "./nodes.ts";
 import { OBJECT_ELEMENTS, type PaintedNodes, STYLE_ELEMENTS } from "./painted-nodes.ts";
 import { tryToPaint } from "./problems.ts";
@@ -69,7 +69,7 @@ export function paintChildren(view: PaintedNodes, node: ModelNode, existed = fal
     }
   }
   let cursor: ChildNode | null = parent.firstChild;
-  let left = node.tag === "head" ? Number.POSITIVE_INFINITY : PREVIEW_CHILDREN; // What is in a head styles the rest.
+  let left = node.tag === "head" ? Number.POSITIVE_INFINITY : MAX_PREVIEW_CHILDREN; // What is in a head styles the rest.
   for (const id of node.children) {
     const known = view.real.has(id);
     if (!known && Number.isFinite(view.painting.roomLeft) && (left-- <= 0 || view.painting.roomLeft-- <= 0)) {

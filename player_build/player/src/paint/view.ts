@@ -8,7 +8,7 @@ import type { TopLayer } from "../rare/top-layer.ts";
 import type { CanvasPictures } from "../rare/canvases-and-media.ts";
 import { loadScript } from "../script-loading.ts";
 import { type DocumentVersion, EMPTY_VERSION } from "../state/document-version.ts";
-import { LARGE_PAGE_NODES, PREVIEW_NODES } from "../state/page-preview.ts";
+import { MIN_LARGE_PAGE_NODES, MAX_PREVIEW_NODES } from "../state/page-preview.ts";
 import type { ModelNode } from "../state/node.ts";
 import { trieDiff, trieGet, trieHasAtLeast } from "../state/trie.ts";
 import { hasScrollOffset, paintNode, paintResources, paintStyleTexts } from "./appearance.ts";
@@ -84,9 +84,9 @@ export class DocumentView extends PaintedNodes implements PlayedDocument {
     const inPart =
       look &&
       before === EMPTY_VERSION &&
-      trieHasAtLeast(version.nodes, LARGE_PAGE_NODES) &&
+      trieHasAtLeast(version.nodes, MIN_LARGE_PAGE_NODES) &&
       !hasScrollOffset(this.get(version.root));
-    const painting = new PaintingPass(preferences, inPart ? PREVIEW_NODES : undefined);
+    const painting = new PaintingPass(preferences, inPart ? MAX_PREVIEW_NODES : undefined);
     this.painting = painting;
     painting.sheetsTouched =
       anew || before.sheets !== version.sheets || before.adopted !== version.adopted || this.#sheetsStale;

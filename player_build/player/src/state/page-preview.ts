@@ -5,26 +5,26 @@ import type { Json } from "../decode/events.ts";
 import type { ModelNode } from "./node.ts";
 
 /** The number of nodes from which a page counts as large, so that a shortened preview of it is shown first. */
-export const LARGE_PAGE_NODES = 3000;
+export const MIN_LARGE_PAGE_NODES = 3000;
 
 /** The largest number of nodes in the preview of a page. */
-export const PREVIEW_NODES = 4000;
+export const MAX_PREVIEW_NODES = 4000;
 /** The largest number of children of a node in the preview of a page. */
-export const PREVIEW_CHILDREN = 150;
+export const MAX_PREVIEW_CHILDREN = 150;
 
 /** Limits the number of nodes in a large page's preview, and notes whether a later op shows a node that was left out: then there is no preview. */
 export class PagePreview {
   /** Whose last children were left out. */
   readonly cut = new Set<number>();
   /** How many nodes more it may have. */
-  room = PREVIEW_NODES;
+  room = MAX_PREVIEW_NODES;
   /** Whether something else than its end would be missing: there can be no look. */
   lost = false;
 
   /** Whether a node is to have no more children. */
   full({ id, tag, children }: ModelNode): boolean {
     // What is in a head styles the rest.
-    const full = this.room <= 0 || (tag !== "head" && children.length >= PREVIEW_CHILDREN);
+    const full = this.room <= 0 || (tag !== "head" && children.length >= MAX_PREVIEW_CHILDREN);
     if (full) this.cut.add(id);
     return full;
   }
@@ -40,7 +40,7 @@ export class PagePreview {
  * attributes, or a text.
  */
 export function isLargePage(ops: readonly Json[]): boolean {
-  let left = 2 * LARGE_PAGE_NODES;
+  let left = 2 * MIN_LARGE_PAGE_NODES;
   const count = (item: Json): void => {
     left -= 1;
     if (Array.isArray(item)) for (let at = 0; at < item.length && left > 0; at++) count(item[at] as Json);

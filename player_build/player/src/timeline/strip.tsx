@@ -21,12 +21,12 @@ export function PictureStrip({ range, scale }: { range: readonly [number, number
     observer.observe(host.current as HTMLElement);
     return () => observer.disconnect();
   }, []);
-  const { PagePicture } = loadScript("tools");
+  const { PageThumbnail } = loadScript("tools");
   const many = Math.max(1, Math.floor(width / EACH));
   return (
     <div class="strip" ref={host} role="group" aria-label="Pictures of the run" style={{ height: `${HEIGHT}px` }}>
       {width > 0 &&
-        PagePicture &&
+        PageThumbnail &&
         Array.from({ length: many }, (_, index) => {
           const t = Math.round(scale.at((index + 0.5) / many, range));
           return (
@@ -39,7 +39,7 @@ export function PictureStrip({ range, scale }: { range: readonly [number, number
               onClick={() => void player.seek(t)}
             >
               {/* One after the other, so that the keys and the pointer come in between. */}
-              <PagePicture t={t} width={WIDTH} height={HEIGHT} wait={20 + index * 30} look />
+              <PageThumbnail t={t} width={WIDTH} height={HEIGHT} wait={20 + index * 30} look />
             </button>
           );
         })}

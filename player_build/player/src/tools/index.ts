@@ -5,4 +5,4 @@ export { StepComparison } from "./step-comparison.tsx";
 export { SearchResults, searchRecording } from "./results.tsx";
 export { findEventTime } from "./event-ids.ts";
 export { handlePlayerKey, KeyboardHelp } from "./keyboard.tsx";
-export { HoverPreview, PagePicture } from "./page-picture.tsx";
+export { HoverPreview, PageThumbnail } from "./page-thumbnail.tsx";

@@ -3,7 +3,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useUi, useUiValue } from "../ui/hooks.ts";
 import { getStepMoments } from "../ui/navigation.ts";
-import { useSecondStage } from "./page-picture.tsx";
+import { useSecondStage } from "./page-thumbnail.tsx";
 
 /** The page before a step laid over the page after it, with a movable edge between them. */
 export function StepComparison() {

@@ -25,7 +25,7 @@ const WIDTH = 240;
  * A small picture of the page at the time `t` (ms). `wait`: ms before it is painted; `look`: paint only the visible
  * part of the page.
  */
-export function PagePicture({
+export function PageThumbnail({
   t,
   width,
   height,
@@ -71,7 +71,7 @@ export function HoverPreview({ t, shown, shift, label }: { t: number; shown: boo
   return (
     <div class="peek" style={{ transform: `translateX(${-50 - shift * 100}%)` }}>
       {/* When the pointer rests for a moment: on its way it would only cost. */}
-      <PagePicture t={t} width={WIDTH} height={180} wait={40} shown={shown} />
+      <PageThumbnail t={t} width={WIDTH} height={180} wait={40} shown={shown} />
       <span>
         <b>{formatClockTime(t)}</b> {label}
       </span>

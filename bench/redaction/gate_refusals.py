@@ -51,7 +51,7 @@ class RefusalCounts:
     left_out: list[str] = field(default_factory=list)
 
 
-def iter_pages(left_out: list[str]) -> Iterator[tuple[Path, str]]:
+def iter_test_pages(left_out: list[str]) -> Iterator[tuple[Path, str]]:
     """Yield folder and path of each page; packages that cannot be fetched are added to `left_out`."""
     choose = random.Random(SEED)
     for package, number in DOCUMENTS.items():
@@ -88,7 +88,7 @@ def count_refusals(reels: Sequence[Path] = (), first: int = 0, last: int | None 
         for reel in reels:
             _build_replay([str(reel)], reel, folder, result)
         browser = stack.enter_context(sync_playwright()).chromium.launch(**launch_options())
-        every = list(iter_pages(result.left_out))[first:last]
+        every = list(iter_test_pages(result.left_out))[first:last]
         for start in range(0, len(every), TOGETHER):
             some = every[start : start + TOGETHER]
             if not _record_and_build(browser, some, folder, result):
