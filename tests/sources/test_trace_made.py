@@ -447,7 +447,7 @@ def test_the_colours_of_a_terminal_hide_no_word() -> None:
 def test_a_snapshot_of_more_nodes_than_are_read_is_cut_and_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("snapshot_grammar", "frame_snapshots", "trace"):
+    for module in ("snapshot_grammar", "frame_snapshots", "trace_reader"):
         monkeypatch.setattr(f"pagereel.sources.trace.{module}.MOST_NODES", 100, raising=True)
     page = ["HTML", {}, ["BODY", {}, *[["P", {}, "x"]] * 500]]
     events, reel = read(trace(tmp_path / "a.zip", snapshot(page, 1_100), snapshot(page, 1_200, frameId="other")))
