@@ -37,6 +37,7 @@ from .result import Comparison
 from .runs.normalization import cache_text_keys
 from .runs.run_items import ComparedRun
 from .runs.run_reader import read_run
+from .varying_parameters import drop_varying_parameters
 
 SUFFIXES = (".reel", ".html", ".zip", ".json")
 """Endings of recordings' names in a folder."""
@@ -78,8 +79,10 @@ def compare(
     if others:  # One run alone shows nothing to vary.
         usual.varying.learn_run(first)
         usual.varying.set_second_run(second)
-    for path in others:
-        _add_baseline_run(usual, first, read_run(path, mapped, skips), skips)
+    baseline_runs = [read_run(path, mapped, skips) for path in others]
+    drop_varying_parameters([first, *baseline_runs], second)
+    for run in baseline_runs:
+        _add_baseline_run(usual, first, run, skips)
     pairs = pair_run_items(first, second)
     found, notes = _find_differences(pairs, first, second, usual, skips)
     kept = usual.drop_usual_differences([each for each in found if not rules.is_ignored(each)])

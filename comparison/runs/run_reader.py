@@ -75,6 +75,13 @@ def is_read_only_call(item: RunItem) -> bool:
     return item.kind == "call" and is_passive_call(str(item.event.get("method")))
 
 
+def find_polls(run: ComparedRun) -> frozenset[str]:
+    """Return the keys of the requests that the pages of a run sent several times after one action."""
+    acts = sorted(act.place for act in list_changing_actions(run))
+    sent = Counter((r.key, bisect_right(acts, r.place)) for r in run.requests if r.type in _BY_SCRIPTS)
+    return frozenset(key for (key, _), times in sent.items() if times > 1)
+
+
 def list_changing_actions(run: ComparedRun) -> list[RunItem]:
     """Return the actions that may change a page, in the order in which pages could react to them."""
     return sorted(
@@ -139,9 +146,7 @@ class _RunReader:
         )  # fmt: skip
         for key, request in self._requests.items():
             self._read_bodies(key, request)
-        acts = sorted(act.place for act in list_changing_actions(run))
-        sent = Counter((r.key, bisect_right(acts, r.place)) for r in run.requests if r.type in _BY_SCRIPTS)
-        run.polls = frozenset(key for (key, _), times in sent.items() if times > 1)
+        run.polls = find_polls(run)
         return run
 
     def _collect_run_notes(self) -> list[str]:
