@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
@@ -253,26 +254,24 @@ class _PageTextComparison:
         self, page: int, item_a: RunItem, item_b: RunItem, ours: PageTextState, theirs: PageTextState, address: str
     ) -> list[FoundDifference]:
         """Return the lines that both pages have, in another order."""
-        slots = dict(zip(ours.keys, ours.slots, strict=False))
+        placed_a, placed_b = (list(zip(shown.slots, shown.keys, strict=False)) for shown in (ours, theirs))
+        often_a, often_b = Counter(placed_a), Counter(placed_b)
         common = {
-            line
-            for line in ours.line_key_set & theirs.line_key_set
-            if ours.line_counts[line] == theirs.line_counts[line]
-            and self._is_always_shown(address, slots.get(line, ""), line)
+            line for line, times in often_a.items() if often_b[line] == times and self._is_always_shown(address, *line)
         }
-        places_a, places_b = ([n for n, line in enumerate(shown.keys) if line in common] for shown in (ours, theirs))
+        places_a, places_b = ([n for n, line in enumerate(placed) if line in common] for placed in (placed_a, placed_b))
         lines_a, lines_b = ours.keys, theirs.keys
-        order_a, order_b = [lines_a[n] for n in places_a], [lines_b[n] for n in places_b]
+        order_a, order_b = [placed_a[n] for n in places_a], [placed_b[n] for n in places_b]
         found: list[FoundDifference] = []
         for number, y in align_sequences(order_a, order_b) if order_a != order_b else ():
             if number is None or y is not None or len(found) >= _MOST:
                 continue
             x = places_a[number]
-            fact = ("order", address, lines_a[x])
+            fact = ("order", address, placed_a[x])
             if fact in self._reported:
                 continue
             self._reported.add(fact)
-            z = lines_b.index(lines_a[x])
+            z = placed_b.index(placed_a[x])
             above_a = ours.lines[x - 1] if x else "the top"
             above_b = theirs.lines[z - 1] if z else "the top"
             sentence = f"{mark_quoted_value(ours.lines[x], 'outline')} stands below {mark_quoted_value(above_b, 'outline')} and not below {mark_quoted_value(above_a, 'outline')}"
