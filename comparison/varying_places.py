@@ -164,7 +164,7 @@ class VaryingPlaces:
         if known is None:
             return by_lines
         runs = [known.get(number, known[0]) for number in range(self.runs)]
-        if found.kind == "page" and found.identity[0] == "order":
+        if found.identity[0] == "order" or found.identity[-1] == "number":
             return 0.0
         if found.kind in ("page", "network") and len(found.identity) == 4:
             return min(by_lines, compute_confidence(runs, None, found.value))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence, Set
+from typing import Any, Final
 
 from pagereel.reading import find_session_values, to_value_key
 
@@ -21,6 +22,7 @@ _MOST: Final = 12
 """Largest number of paths in one response that are reported separately."""
 _SENT_ON: Final = frozenset({301, 302, 303, 307, 308})
 _NOT_MODIFIED: Final = 304
+_NUMBER: Final = re.compile(r"\d+")
 
 
 def find_response_times(a: ComparedRun, b: ComparedRun, pairs: Sequence[ItemPair]) -> list[tuple[float, float]]:
@@ -42,8 +44,9 @@ def find_network_differences(
     """
     coupled, gone, new = match_requests(a, b, pairs)
     found: list[FoundDifference] = []
+    renamed = _collect_renamed_ids(coupled)
     for ours, theirs in coupled:
-        found += _compare_requests(a, b, ours, theirs)
+        found += _compare_requests(a, b, ours, theirs, renamed)
     sent_a, sent_b = Counter(r.key for r in select_page_requests(a)), Counter(r.key for r in select_page_requests(b))
     failed_a, failed_b = (Counter(r.key for r in select_page_requests(run) if _is_failed_request(r)) for run in (a, b))
     for request in gone:
@@ -90,8 +93,31 @@ def is_aborted_by_navigation(run: ComparedRun, request: RunRequest) -> bool:
     )
 
 
+def _collect_renamed_ids(requests: Sequence[tuple[RunRequest, RunRequest]]) -> set[tuple[str, str]]:
+    """Return the numbers in which the paths of matched requests differ, each as the first run's and the second's: ids
+    of the same things.
+    """
+    pieces = (
+        both
+        for ours, theirs in requests
+        for both in zip(*(request.url.partition("?")[0].split("/") for request in (ours, theirs)), strict=False)
+    )
+    return {(one, other) for one, other in pieces if one != other and one.isdigit() and other.isdigit()}
+
+
+def _differ_in_ids_alone(a: Any, b: Any, renamed_ids: Set[tuple[str, str]]) -> bool:
+    """Return whether two numbers, or two texts but for their numbers, are the same if ids are replaced by those of the
+    second run.
+    """
+    if not isinstance(a, str | int) or not isinstance(b, str | int) or not renamed_ids:
+        return False
+    one, other = str(a), str(b)
+    numbers = zip(_NUMBER.findall(one), _NUMBER.findall(other), strict=False)
+    return _NUMBER.sub("0", one) == _NUMBER.sub("0", other) and all(x == y or (x, y) in renamed_ids for x, y in numbers)
+
+
 def _compare_requests(
-    a: ComparedRun, b: ComparedRun, ours: RunRequest, theirs: RunRequest
+    a: ComparedRun, b: ComparedRun, ours: RunRequest, theirs: RunRequest, renamed_ids: Set[tuple[str, str]]
 ) -> Iterator[FoundDifference]:
     item_a, item_b = get_action(a, ours.place), get_action(b, theirs.place)
     name = format_request_name(theirs)
@@ -101,6 +127,7 @@ def _compare_requests(
         talks
         and to_value_key(ours.url) != to_value_key(theirs.url)
         and normalize_query(ours.url) != normalize_query(theirs.url)
+        and not _differ_in_ids_alone(normalize_query(ours.url), normalize_query(theirs.url), renamed_ids)
     ):
         yield FoundDifference(
             "network", f"{name}, address", ours.url, theirs.url, f"{name} asked for {_describe_query(theirs)} instead of {_describe_query(ours)}",
@@ -108,7 +135,7 @@ def _compare_requests(
         )  # fmt: skip
     if talks and ours.type != "ping" and ours.sent is not NOTHING and theirs.sent is not NOTHING:
         for number, change in enumerate(iter_value_changes(ours.sent, theirs.sent)):
-            if number < _MOST:
+            if number < _MOST and not _differ_in_ids_alone(change.a, change.b, renamed_ids):
                 sentence = f"{name} sent {mark_plain_value(change.path.removeprefix('$.'))} {mark_quoted_value(change.b, 'body')} instead of {mark_quoted_value(change.a, 'body')}"
                 yield FoundDifference(
                     "network", f"{name}, sent {mark_plain_value(change.path)}", shorten_value(change.a), shorten_value(change.b), sentence, ours.t, theirs.t, item_a,
@@ -125,7 +152,7 @@ def _compare_requests(
         )  # fmt: skip
     elif talks and ours.answer is not NOTHING and theirs.answer is not NOTHING:
         for number, change in enumerate(iter_value_changes(ours.answer, theirs.answer)):
-            if number < _MOST:
+            if number < _MOST and not _differ_in_ids_alone(change.a, change.b, renamed_ids):
                 sentence = f"{name} answered {mark_plain_value(change.path.removeprefix('$.'))} {mark_quoted_value(change.b, 'body')} instead of {mark_quoted_value(change.a, 'body')}"
                 yield FoundDifference(
                     "network", f"{name} → {mark_plain_value(change.path)}", shorten_value(change.a), shorten_value(change.b), sentence, ours.end, theirs.end,
@@ -142,7 +169,7 @@ def _report_unmatched_request(
     return FoundDifference(
         "network", format_request_name(request), _get_response_outcome(ours) if ours else None, _get_response_outcome(theirs) if theirs else None, text,
         ours.t if ours else None, theirs.t if theirs else None, item if ours else None, item if theirs else None,
-        ("network", request.key, "sent" if ours else "new"), None if theirs is None else request.key,
+        ("network", request.key, "new" if _is_failed_request(request) else "number"), None if theirs is None else request.key,
     )  # fmt: skip
 
 

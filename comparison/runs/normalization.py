@@ -13,7 +13,7 @@ from pagereel.reading import to_url_key, to_value_key
 from .run_items import NOTHING
 
 _PASSING: Final = re.compile(
-    r"(?:^|[_-])(?:u?u?id|guid|token|nonce|csrf|etag|cursor|timestamp|time|date|datetime|ts|expir\w{0,40}|created\w{0,40}|updated\w{0,40}|modified\w{0,40}"
+    r"(?:^|[_-])(?:u?u?id|[a-z]{2,40}(?<!pa|al|gr|vo|sa|li|mi|pi|ui|ro)id|guid|token|nonce|csrf|etag|cursor|timestamp|time|date|datetime|ts|expir\w{0,40}|created\w{0,40}|updated\w{0,40}|modified\w{0,40}"
     r"|last_?seen|seed|hash|checksum|signature|session\w{0,40}|trace\w{0,40}|span\w{0,40}|request_?id|elapsed\w{0,40}|took|latency|duration\w{0,40}|age|uptime|now)$",
     re.IGNORECASE,
 )
