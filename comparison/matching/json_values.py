@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
@@ -51,6 +52,8 @@ def get_values_at_path(value: Any, path: str) -> list[Any]:
 def _iter_changes_at_path(a: Any, b: Any, path: str, name: str, depth: int) -> Iterator[ValueChange]:
     if depth > _DEPTH or normalize_value(a, name) == normalize_value(b, name):
         return
+    if isinstance(a, dict) and isinstance(b, dict) and a and b and all(map(str.isdigit, (*a, *b))):
+        a, b = list(a.values()), list(b.values())  # Its keys are ids.
     if isinstance(a, dict) and isinstance(b, dict):
         for key in dict.fromkeys((*a, *b)):
             inner = f"{path}.{key}" if _PLAIN.fullmatch(key) else f"{path}[{json.dumps(key, ensure_ascii=False)}]"
@@ -63,11 +66,14 @@ def _iter_changes_at_path(a: Any, b: Any, path: str, name: str, depth: int) -> I
 
 def _iter_list_changes(a: list[Any], b: list[Any], path: str, name: str, depth: int) -> Iterator[ValueChange]:
     a, b = a[:_LONG], b[:_LONG]
+    keys_a, keys_b = [normalize_value(item, name) for item in a], [normalize_value(item, name) for item in b]
+    if Counter(keys_a) == Counter(keys_b):
+        yield ValueChange(f"{path}, order", a, b)
+        return
     if len(a) == len(b):
         for number, (one, other) in enumerate(zip(a, b, strict=True)):
             yield from _iter_changes_at_path(one, other, f"{path}[{number}]", name, depth + 1)
         return
-    keys_a, keys_b = [normalize_value(item, name) for item in a], [normalize_value(item, name) for item in b]
     for x, y in align_sequences(keys_a, keys_b, lambda x, y: _score_value_similarity(a[x], b[y])):
         if x is not None and y is not None:
             yield from _iter_changes_at_path(a[x], b[y], f"{path}[{x}]", name, depth + 1)
