@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from pagereel.reel.form_controls import MASK
+
 from ..matching.item_pairing import ItemPair
 from ..matching.json_values import iter_value_changes
 from ..runs.normalization import normalize_line, normalize_value
@@ -132,6 +134,8 @@ def _compare_parameters(a: RunItem, b: RunItem, identity: tuple[Any, ...]) -> It
     if not isinstance(ours, dict) or not isinstance(theirs, dict):
         return
     for change in iter_value_changes(_select_parameters(ours), _select_parameters(theirs)):
+        if MASK in (change.a, change.b):
+            continue
         role: Role = "address" if change.path == "$.url" else "value"
         sentence = f"{_describe_action(b)} was made with {mark_quoted_value(change.b, role)} instead of {mark_quoted_value(change.a, role)}"
         yield FoundDifference(
