@@ -53,7 +53,7 @@ def find_network_differences(
         if (
             request.place < end
             and request.type in TALKS
-            and _is_sent_more_often(request, sent_a, sent_b)
+            and _is_sent_more_often(request, sent_a, sent_b, a.polls)
             and not is_aborted_by_navigation(a, request)
         ):
             found.append(_report_unmatched_request(a, request, None, f"{format_request_name(request)} was not sent"))
@@ -61,7 +61,7 @@ def find_network_differences(
         fails = _is_failed_request(request) and failed_b[request.key] > failed_a[request.key]
         if (
             request.type in TALKS
-            and (fails or _is_sent_more_often(request, sent_b, sent_a))
+            and (fails or _is_sent_more_often(request, sent_b, sent_a, a.polls))
             and not is_aborted_by_navigation(b, request)
         ):
             sentence = f"{format_request_name(request)} was sent{' again' if sent_a[request.key] else ''}"
@@ -75,13 +75,16 @@ def find_network_differences(
     return found
 
 
-def _is_sent_more_often(request: RunRequest, own_counts: Counter[str], other_counts: Counter[str]) -> bool:
+def _is_sent_more_often(
+    request: RunRequest, own_counts: Counter[str], other_counts: Counter[str], polls: Set[str]
+) -> bool:
     """Return whether a run sent a request more often than the other run, so that this is a difference.
 
-    A request that only reads (GET, HEAD, OPTIONS) or is a beacon differs only if the other run never sent it. Requests
+    A request that only reads (GET, HEAD, OPTIONS), is a beacon, or is one of `polls`, which the first run's pages send
+    several times after one action, differs only if the other run never sent it. Requests
     that both runs sent equally often, at other times, do not differ: pages that save by a timer do so.
     """
-    reads = request.method in ("GET", "HEAD", "OPTIONS") or request.type == "ping"
+    reads = request.method in ("GET", "HEAD", "OPTIONS") or request.type == "ping" or request.key in polls
     return not other_counts[request.key] if reads else own_counts[request.key] > other_counts[request.key]
 
 
