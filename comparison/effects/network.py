@@ -147,7 +147,7 @@ def _compare_requests(
     if not (_get_response_outcome(ours) and _get_response_outcome(theirs)):
         return  # The page aborted one of them, or the run ended: there is no response to compare.
     if _get_effective_status(ours) != _get_effective_status(theirs) and (
-        talks or _is_failed_request(ours) != _is_failed_request(theirs)
+        talks or any(test(ours) != test(theirs) for test in (_is_failed_request, _is_sent_on))
     ):
         yield FoundDifference(
             "network", f"{name}, status", _get_response_outcome(ours), _get_response_outcome(theirs), f"{name} {_describe_response(theirs)} instead of {_get_response_outcome(ours)}",
@@ -201,6 +201,10 @@ def _get_effective_status(request: RunRequest) -> int | str | None:
     if request.failed:
         return request.failed
     return 200 if request.status == _NOT_MODIFIED else request.status
+
+
+def _is_sent_on(request: RunRequest) -> bool:
+    return request.status in _SENT_ON
 
 
 def _is_failed_request(request: RunRequest) -> bool:

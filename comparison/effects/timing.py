@@ -47,6 +47,8 @@ stalled. Then only a delay of more than `_STALL` ms is reported.
 _STALL: Final = 3_000.0
 _LOADS: Final = frozenset({"document", "xhr", "fetch", "stylesheet", "script", "image", "font"})
 """Types of requests that show whether everything was slow."""
+_TIMED: Final = (TALKS | {"script", "stylesheet"}) - {"ping"}
+"""Types of requests for whose responses a page waits."""
 _COST_FACTOR: Final = 1.5
 
 
@@ -105,7 +107,7 @@ def _measure_actions_and_requests(
             sent.answered and not is_aborted_by_navigation(run, sent)
             for run, sent in ((a, ours_sent), (b, theirs_sent))
         )
-        if ours_sent.type in TALKS and ours_sent.type != "ping" and ended:
+        if ours_sent.type in _TIMED and ended:
             found["request", ours_sent.key, number] = ours_sent.end - ours_sent.t, theirs_sent.end - theirs_sent.t
     return found
 
