@@ -58,8 +58,8 @@ def compute_confidence(known_values: Runs, missing_value: Hashable | None, new_v
     most = count / (count + 1)
     lost = new = 0.0
     if missing_value is not None and missing_value not in varying:
-        share = sum(varying.values()) / max(len(varying), 1) / count
-        lost = most * max(0.0, 1 - _CHANCE * len(varying) * share**count) if varying else most
+        share = max(varying.values(), default=0) / count
+        lost = most * max(0.0, 1 - _CHANCE * len(varying) * share**count)
     if new_value is not None and new_value not in often:
         new = most * (1 - _estimate_likelihood(new_value, [{v for v in values if v in varying} for values in known_values])) if varying else most  # fmt: skip
     return max(lost, new)
