@@ -172,7 +172,8 @@ class VaryingPlaces:
 
     def _rate_line_difference(self, address: Address, found: FoundDifference) -> float:
         parts = _find_differing_pieces(*found.pieces)
-        if not parts:
+        known = self._lines.get((address, found.slots[1] or ""), ())
+        if not parts or any(found.lines[1] in lines for lines in known):
             return max(
                 (self._rate_line_at_slot(address, slot, gone, came) for slot, gone, came in _split_change_by_slot(found)), default=0.0
             )  # fmt: skip
