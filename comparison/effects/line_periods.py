@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
@@ -14,6 +14,7 @@ from ..runs.machine_load import is_machine_steady, measure_stalled_time
 from ..runs.run_items import ComparedRun, PageTextState, RunItem
 from ..runs.run_reader import list_changing_actions
 from .difference import FoundDifference, get_action, mark_plain_value, mark_quoted_value, shorten_value
+from .line_matching import build_line_name
 from .transient_lines import is_spontaneous_change
 
 LineOf = tuple[str, str]
@@ -89,12 +90,20 @@ class LinePeriods:
 
     @cached_property
     def longest_durations(self) -> dict[str, float]:
-        """Map each line to the longest time, in ms, that it stayed at any address, without the time in which its page
-        was stalled.
+        """Map the name of each line to the longest time, in ms, that lines of this name stayed, one after the other, on
+        a page, without the time in which the page was stalled.
         """
         found: dict[str, float] = {}
-        for (_, line), stays in self.stays.items():
-            found[line] = max(found.get(line, 0.0), *map(self.measure_unstalled_duration, stays))
+        open_now: dict[tuple[str, int], LinePeriod] = {}
+        for stay in sorted((stay for stays in self.stays.values() for stay in stays), key=lambda stay: stay.since):
+            name = build_line_name(stay.line[1])
+            last = open_now.get((name, stay.page))
+            if last is not None and stay.since <= last.until:
+                stay = replace(stay, since=last.since, until=max(last.until, stay.until))
+            open_now[name, stay.page] = stay
+            place = [stay.slot] if stay.by_itself and stay.slot else []
+            for known in (name, *place):
+                found[known] = max(found.get(known, 0.0), self.measure_unstalled_duration(stay))
         return found
 
     def measure_unstalled_duration(self, period: LinePeriod) -> float:
@@ -167,15 +176,13 @@ def get_document_identity(state: PageTextState) -> int | str:
     return state.places[0][0] if state.places else state.url
 
 
-def had_no_time_to_appear(period: LinePeriod, usual: float, action: RunItem | None, read_time: float) -> bool:
-    """Return whether a page was read so soon that a line could not have appeared on it yet.
+def had_no_time_to_appear(late: float, action: RunItem | None, read_time: float) -> bool:
+    """Return whether a page was read so soon that a line could not have appeared on it yet, nor a request been sent.
 
-    :param period: a period in which the other run showed the line.
-    :param usual: the longest time in ms that the line took to appear in the baseline's runs.
+    :param late: the longest time in ms that the line took to appear, or the request to be sent, in the other runs.
     :param action: the action that makes the line appear; None: the beginning of the recording.
     :param read_time: when the page was read, in ms.
     """
-    late = max(period.late, usual)
     begun = action.earliest_effect_time if action is not None else 0.0
     return late > _LATE and read_time - begun < late * _SLACK + _MARGIN
 
@@ -185,7 +192,7 @@ def find_overlong_lines(
 ) -> list[FoundDifference]:
     """Return a difference for each line that disappears by itself and stayed far longer in the second run.
 
-    :param usual: line → the longest time in ms that it stayed in the baseline's runs.
+    :param usual: name of a line → the longest time in ms that it stayed in the baseline's runs.
     :param vanishing_lines: the lines that disappeared by themselves in those runs.
     :param slowdown: the factor by which a busy machine slowed the second run.
     """
@@ -193,8 +200,9 @@ def find_overlong_lines(
     for line, stays in b.stays.items():
         if line[1] not in a.passing and line[1] not in vanishing_lines:
             continue
-        most = max(a.longest_durations.get(line[1], 0.0), usual.get(line[1], 0.0))
         longest = max(stays, key=lambda stay: stay.until - stay.since)
+        known = (build_line_name(line[1]), longest.slot)
+        most = max(figures.get(place, 0.0) for figures in (a.longest_durations, usual) for place in known)
         took = longest.until - longest.since
         stood = b.measure_unstalled_duration(longest)
         if not most or not is_unusually_long_stay(stood, most):

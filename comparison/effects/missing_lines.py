@@ -170,8 +170,11 @@ class MissingLines:
         view = other_run.views[matched_action.place]
         act = find_action_before_line(stay, other_run, self._partners[id(own_run)])
         if not had_no_time_to_appear(
-            stay,
-            max(self._late.get(line[1], 0.0), *(each.get_longest_delay(line[1]) for each in self._standing.values())),
+            max(
+                stay.late,
+                self._late.get(line[1], 0.0),
+                *(each.get_longest_delay(line[1]) for each in self._standing.values()),
+            ),
             act,
             view.moment,
         ):
