@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any, Final
 
 from pagereel.reading import find_session_values, to_value_key
@@ -13,8 +13,10 @@ from ..matching.item_pairing import ItemPair
 from ..matching.json_values import iter_value_changes
 from ..matching.request_matching import match_requests, select_page_requests
 from ..runs.normalization import normalize_value
-from ..runs.run_items import NOTHING, ComparedRun, RunRequest
+from ..runs.run_items import NOTHING, ComparedRun, RunItem, RunRequest
+from ..runs.run_reader import list_changing_actions
 from .difference import FoundDifference, get_action, mark_plain_value, mark_quoted_value, shorten_value
+from .line_periods import had_no_time_to_appear
 
 TALKS: Final = frozenset({"document", "xhr", "fetch", "ping"})
 """Types of requests that exchange data; the others load parts of the page."""
@@ -55,14 +57,15 @@ def find_network_differences(
             and request.type in TALKS
             and _is_sent_more_often(request, sent_a, sent_b, a.polls)
             and not is_aborted_by_navigation(a, request)
+            and not _had_no_time_to_be_sent(request, a, b, {p.a.place: p.b for p in pairs if p.a and p.b})
         ):
             found.append(_report_unmatched_request(a, request, None, f"{format_request_name(request)} was not sent"))
-    for request in new:
+    for request in (each for each in new if not is_aborted_by_navigation(b, each)):
         fails = _is_failed_request(request) and failed_b[request.key] > failed_a[request.key]
         if (
             request.type in TALKS
             and (fails or _is_sent_more_often(request, sent_b, sent_a, a.polls))
-            and not is_aborted_by_navigation(b, request)
+            and (fails or not _had_no_time_to_be_sent(request, b, a, {p.b.place: p.a for p in pairs if p.a and p.b}))
         ):
             sentence = f"{format_request_name(request)} was sent{' again' if sent_a[request.key] else ''}"
             found.append(_report_unmatched_request(b, None, request, sentence))
@@ -81,11 +84,26 @@ def _is_sent_more_often(
     """Return whether a run sent a request more often than the other run, so that this is a difference.
 
     A request that only reads (GET, HEAD, OPTIONS), is a beacon, or is one of `polls`, which the first run's pages send
-    several times after one action, differs only if the other run never sent it. Requests
-    that both runs sent equally often, at other times, do not differ: pages that save by a timer do so.
+    several times after one action, differs only if the other run never sent it. Requests that both runs sent equally
+    often, at other times, do not differ: pages that save by a timer do so.
     """
     reads = request.method in ("GET", "HEAD", "OPTIONS") or request.type == "ping" or request.key in polls
     return not other_counts[request.key] if reads else own_counts[request.key] > other_counts[request.key]
+
+
+def _had_no_time_to_be_sent(
+    request: RunRequest, own_run: ComparedRun, other_run: ComparedRun, matched_actions: Mapping[int, RunItem]
+) -> bool:
+    """Return whether the other run left the page before it could send a request, which `own_run` sent some time after
+    its last action.
+    """
+    actions = [act for act in list_changing_actions(own_run) if act.earliest_effect_time <= request.t]
+    action = matched_actions.get(actions[-1].place) if actions else None
+    if action is None:
+        return False
+    left = (r.t for r in other_run.requests if r.type == "document" and r.page == request.page and r.t > action.t)
+    late = request.t - actions[-1].earliest_effect_time
+    return had_no_time_to_appear(late, action, min(left, default=other_run.duration))
 
 
 def is_aborted_by_navigation(run: ComparedRun, request: RunRequest) -> bool:
