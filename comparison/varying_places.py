@@ -40,6 +40,7 @@ _ROOM: Final = 20
 _NUMBER: Final = re.compile(r"\[\d+\]")
 _MARK: Final = re.compile(r"\[(\w+)")
 _WORD: Final = re.compile(r"(?<![{\w])[^\W\d_]")
+_ANY_ID: Final = r"(?:\{id\}|(?=[\w-]*\d)[\w-]{6,})"
 Address = str
 Runs = Sequence[Set[Hashable]]
 """The values at a place, for each run of the baseline."""
@@ -114,8 +115,8 @@ class VaryingPlaces:
         self._rows: list[dict[tuple[Address, str], list[dict[str, str]]]] = []
         """For each run: address and slot → the lines of several parts there, each as the slot of a part → its text."""
         self._learnt: list[ComparedRun] = []
-        self._polled: dict[tuple[str, str], list[set[Hashable]]] = {}
-        """Key of a poll and a path in its answers → the values, in each run."""
+        self._answered: dict[tuple[str, str], list[set[Hashable]]] = {}
+        """Key of a request and a path in its answers → the values, in each run."""
         self.runs = 1
 
     def learn_run(self, run: ComparedRun) -> None:
@@ -153,13 +154,15 @@ class VaryingPlaces:
         most = self.runs / (self.runs + 1)
         if found.kind in ("time", "cost"):
             return most
+        if _differ_in_ids_alone(*found.lines):
+            return 0.0
         by_lines = most
         if found.kind == "page" and found.slots != (None, None) and found.identity[0] in ("page", "tree"):
             by_lines = (
                 self._rate_line_difference(str(found.identity[1]), found) if found.lines[0] != found.lines[1] else most
             )
         if found.kind == "network" and found.identity[2] == "answer":
-            by_lines = self._rate_poll_answer(found, most)
+            by_lines = self._rate_answered_value(found, most)
         known = self._values.get(_get_difference_place(found))
         if known is None:
             return by_lines
@@ -201,17 +204,17 @@ class VaryingPlaces:
         runs = [[row for row in rows.get(place, ()) if words <= row.items()] for rows in self._rows] if words else []
         return [rows for rows in runs if rows]
 
-    def _rate_poll_answer(self, found: FoundDifference, highest_confidence: float) -> float:
-        """Return the confidence of a changed value in an answer to a poll. Which of its answers has a value depends on
-        when the page asked.
+    def _rate_answered_value(self, found: FoundDifference, highest_confidence: float) -> float:
+        """Return the confidence of a changed value in an answer, by the values in all answers to its request: which of
+        them has a value depends on when the page asked.
         """
         _, key, _, path = map(str, found.identity)
-        if not any(key in run.polls for run in self._learnt):
+        if not self._learnt:
             return highest_confidence
         path = _NUMBER.sub("[*]", path)
-        if (key, path) not in self._polled:
-            self._polled[key, path] = [_collect_answered_values(run, key, path) for run in self._learnt]
-        return compute_confidence(self._polled[key, path], None, found.value)
+        if (key, path) not in self._answered:
+            self._answered[key, path] = [_collect_answered_values(run, key, path) for run in self._learnt]
+        return compute_confidence(self._answered[key, path], None, found.value)
 
     def _rate_line_at_slot(
         self, address: Address, slot: str, missing_value: Hashable | None, new_value: Hashable | None
@@ -224,6 +227,17 @@ class VaryingPlaces:
         return compute_confidence(
             [*lines, *[set[Hashable]()] * (max(self._visits[address], 1) - len(lines))], missing_value, new_value
         )
+
+
+def _differ_in_ids_alone(line: str | None, other: str | None) -> bool:
+    """Return whether two lines are equal but for a word with digits that has the form of an id in one of them alone."""
+    if line is None or other is None or "{id}" not in line + other:
+        return False
+    pattern, text = (line, other) if "{id}" in line else (other, line)
+    return (
+        _WORD.search(pattern) is not None
+        and re.fullmatch(_ANY_ID.join(map(re.escape, pattern.split("{id}"))), text) is not None
+    )
 
 
 def _rate_part_in_row(known_values: Runs, missing_value: Hashable | None, new_value: Hashable | None) -> float:
@@ -262,7 +276,7 @@ def _get_difference_place(found: FoundDifference) -> tuple[Hashable, ...]:
     if found.kind == "page" and what[0] in ("order", "tree") and slot:
         return (*what[:2], slot, *what[3:])
     if found.kind == "network" and len(what) == 4:
-        return (*what[:3], _NUMBER.sub("[*]", str(what[3])))
+        return (what[0], str(what[1]).partition("?")[0], what[2], _NUMBER.sub("[*]", str(what[3])))
     return what
 
 
