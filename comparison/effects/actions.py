@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from pagereel.reel.form_controls import MASK
+from pagereel.reel import MASK
 
 from ..matching.item_pairing import ItemPair
 from ..matching.json_values import iter_value_changes
