@@ -195,11 +195,11 @@ class Site(NamedTuple):
 
 
 SITES = {
-    "tasks": Site(lambda: _serve(apps.tasks()), _tasks),
-    "booking": Site(lambda: _serve(apps.booking()), _booking, {"NIGHTS": "3"}),
-    "board": Site(lambda: _serve(apps.board()), _board),
-    "mail": Site(lambda: _serve(apps.mail()), _mail),
-    "talk": Site(lambda: _serve(apps.talk()), _talk, {"MESSAGE": "A table for two"}),
+    "tasks": Site(lambda: _serve(apps.make_task_app()), _tasks),
+    "booking": Site(lambda: _serve(apps.make_booking_app()), _booking, {"NIGHTS": "3"}),
+    "board": Site(lambda: _serve(apps.make_dashboard_app()), _board),
+    "mail": Site(lambda: _serve(apps.make_mail_app()), _mail),
+    "talk": Site(lambda: _serve(apps.make_chat_app()), _talk, {"MESSAGE": "A table for two"}),
     "parcel": Site(lambda: _serve(_parcels()), _parcel),
     "jspreadsheet": Site(_files, _sheet, {"VALUE": "bowl"}),
     "jsuites": Site(_files, _tabs),
