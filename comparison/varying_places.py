@@ -154,7 +154,7 @@ class VaryingPlaces:
         most = self.runs / (self.runs + 1)
         if found.kind in ("time", "cost"):
             return most
-        if _differ_in_ids_alone(*found.lines):
+        if _differ_in_recognized_id_alone(*found.lines):
             return 0.0
         by_lines = most
         if found.kind == "page" and found.slots != (None, None) and found.identity[0] in ("page", "tree"):
@@ -229,7 +229,7 @@ class VaryingPlaces:
         )
 
 
-def _differ_in_ids_alone(line: str | None, other: str | None) -> bool:
+def _differ_in_recognized_id_alone(line: str | None, other: str | None) -> bool:
     """Return whether two lines are equal but for a word with digits that has the form of an id in one of them alone."""
     if line is None or other is None or "{id}" not in line + other:
         return False

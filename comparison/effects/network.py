@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any, Final
@@ -51,13 +52,15 @@ def find_network_differences(
         found += _compare_requests(a, b, ours, theirs, renamed)
     sent_a, sent_b = Counter(r.key for r in select_page_requests(a)), Counter(r.key for r in select_page_requests(b))
     failed_a, failed_b = (Counter(r.key for r in select_page_requests(run) if _is_failed_request(r)) for run in (a, b))
+    actions_a = _list_timed_matches(a, {p.a.place: p.b for p in pairs if p.a and p.b})
+    actions_b = _list_timed_matches(b, {p.b.place: p.a for p in pairs if p.a and p.b})
     for request in gone:
         if (
             request.place < end
             and request.type in TALKS
             and _is_sent_more_often(request, sent_a, sent_b, a.polls)
             and not is_aborted_by_navigation(a, request)
-            and not _had_no_time_to_be_sent(request, a, b, {p.a.place: p.b for p in pairs if p.a and p.b})
+            and not _had_no_time_to_be_sent(request, actions_a, b)
         ):
             found.append(_report_unmatched_request(a, request, None, f"{format_request_name(request)} was not sent"))
     for request in (each for each in new if not is_aborted_by_navigation(b, each)):
@@ -65,7 +68,7 @@ def find_network_differences(
         if (
             request.type in TALKS
             and (fails or _is_sent_more_often(request, sent_b, sent_a, a.polls))
-            and (fails or not _had_no_time_to_be_sent(request, b, a, {p.b.place: p.a for p in pairs if p.a and p.b}))
+            and (fails or not _had_no_time_to_be_sent(request, actions_b, a))
         ):
             sentence = f"{format_request_name(request)} was sent{' again' if sent_a[request.key] else ''}"
             found.append(_report_unmatched_request(b, None, request, sentence))
@@ -91,19 +94,25 @@ def _is_sent_more_often(
     return not other_counts[request.key] if reads else own_counts[request.key] > other_counts[request.key]
 
 
-def _had_no_time_to_be_sent(
-    request: RunRequest, own_run: ComparedRun, other_run: ComparedRun, matched_actions: Mapping[int, RunItem]
-) -> bool:
-    """Return whether the other run left the page before it could send a request, which `own_run` sent some time after
-    its last action.
+def _list_timed_matches(run: ComparedRun, matched_actions: Mapping[int, RunItem]) -> list[tuple[float, RunItem | None]]:
+    """Return for each action of a run that may change a page, in order: when its effects began, in ms, and the matched
+    action of the other run.
     """
-    actions = [act for act in list_changing_actions(own_run) if act.earliest_effect_time <= request.t]
-    action = matched_actions.get(actions[-1].place) if actions else None
+    return [(act.earliest_effect_time, matched_actions.get(act.place)) for act in list_changing_actions(run)]
+
+
+def _had_no_time_to_be_sent(
+    request: RunRequest, timed_matches: Sequence[tuple[float, RunItem | None]], other_run: ComparedRun
+) -> bool:
+    """Return whether the other run left the page before it could send a request, which the request's own run sent some
+    time after its last action. `timed_matches`: the own run's actions, by :func:`_list_timed_matches`.
+    """
+    at = bisect_right(timed_matches, request.t, key=lambda each: each[0]) - 1
+    begun, action = timed_matches[at] if at >= 0 else (0.0, None)
     if action is None:
         return False
     left = (r.t for r in other_run.requests if r.type == "document" and r.page == request.page and r.t > action.t)
-    late = request.t - actions[-1].earliest_effect_time
-    return had_no_time_to_appear(late, action, min(left, default=other_run.duration))
+    return had_no_time_to_appear(request.t - begun, action, min(left, default=other_run.duration))
 
 
 def is_aborted_by_navigation(run: ComparedRun, request: RunRequest) -> bool:
