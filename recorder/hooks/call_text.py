@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from pagereel.credentials import is_credential_name
-from pagereel.reel import Event, Json, to_python_locator, to_snake_case
+from pagereel.reel import MASK, Event, Json, to_python_locator, to_snake_case
 
 from ..runtime.code_folders import list_own_folders, list_package_folders
 from ..runtime.json_conversion import to_json
@@ -22,7 +22,6 @@ AROUND = 2
 """Lines of source before and after the calling one."""
 LONGEST = 2_000
 """Longest text among the parameters, in characters."""
-MASK = "•••••"
 
 _TITLES = {
     "goto": "Go to",

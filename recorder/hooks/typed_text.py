@@ -15,9 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from pagereel.reel import Event, Json
-
-from .call_text import MASK
+from pagereel.reel import MASK, Event, Json
 
 TYPING = {
     "fill": "value",

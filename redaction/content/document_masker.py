@@ -196,7 +196,7 @@ class _DocumentMasker:
         node, speaks, slot = op[1], op[2], Slot("dom.text")
         rule = self._nodes.find_selector_action(node)
         if speaks and not rule and self._policy.form_values == "mask":  # it may quote the typed text
-            return ["bubble", node, speaks, "•••••", ""]
+            return ["bubble", node, speaks, MASK, ""]
         return ["bubble", node, speaks, *(self._texts.mask_by_user_rule(rule, text, slot) for text in op[3:])]
 
     def _mask_exact_op(self, op: list[Any]) -> list[Any] | None:
