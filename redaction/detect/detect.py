@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ..contracts.entities import OF_DIGITS, require_entity
+from ..contracts.entities import ENTITIES, OF_DIGITS, require_entity
 from ..contracts.findings import PAST, RAMPART, RECASED, SPACY, Finding, TextContext
 from ..normalise.decoded_text import DecodedText
 from ..normalise.encoded_text import iter_encoded_passages
@@ -157,8 +157,8 @@ def _detect_in_unit(
     if context.label and (job := under_labels.find_occupation_under_label(context.label, text)):
         by["job"] = [job]
     for name, found in by.items():
-        for f in found:
-            require_entity(f.entity, f"The recognizer {name!r}")
+        for entity in {f.entity for f in found} - ENTITIES:
+            require_entity(entity, f"The recognizer {name!r}")
     judge = WordJudge(evidence)
     kept = judge.drop_improbable_words([f for each in by.values() for f in each])
     spans = overlaps.resolve_overlaps(text, [f._replace(source="") for f in kept])
