@@ -71,8 +71,8 @@ def _iter_list_changes(a: list[Any], b: list[Any], path: str, name: str, depth: 
         yield ValueChange(f"{path}, order", a, b)
         return
     if len(a) == len(b):
-        for number, (one, other) in enumerate(zip(a, b, strict=True)):
-            yield from _iter_changes_at_path(one, other, f"{path}[{number}]", name, depth + 1)
+        for number in (number for number, (one, other) in enumerate(zip(keys_a, keys_b, strict=True)) if one != other):
+            yield from _iter_changes_at_path(a[number], b[number], f"{path}[{number}]", name, depth + 1)
         return
     for x, y in align_sequences(keys_a, keys_b, lambda x, y: _score_value_similarity(a[x], b[y])):
         if x is not None and y is not None:
