@@ -284,7 +284,8 @@ class Pseudonyms:
             made = invent_word(
                 self._hash_value("WORD", f"{_fold_case(word)}|{again}" if again else _fold_case(word)), size, script
             )
-            if self._contains_no_known_value(made) and made not in given_names() and made not in common_words():
+            is_free = made not in self.used and self._contains_no_known_value(made)
+            if is_free and made not in given_names() and made not in common_words():
                 return made
         return "x" * size
 

@@ -101,6 +101,13 @@ def test_no_stand_in_is_a_value_of_the_recording_or_holds_one() -> None:
             assert not p.used & set(shown.split())
 
 
+def test_an_invented_word_is_none_of_the_recording() -> None:
+    first, second = Pseudonyms(b"k" * 32), Pseudonyms(b"k" * 32)
+    word = first.make_stand_in("Ostenvik", "PERSON").casefold()
+    second.used = frozenset({word})
+    assert second.make_stand_in("Ostenvik", "PERSON").casefold() != word
+
+
 def test_the_same_key_gives_the_same_names_in_whatever_order_they_are_asked_for() -> None:
     values = KnownValues.given((f"{n} Ostenvik", "PERSON") for n in ("Priya", "Kenji", "Fatima", "Tamsin"))
     shown = []
