@@ -19,6 +19,7 @@ from ..detect.cross_text.repeated_words import find_everyday_words
 from ..detect.cross_text.siblings import adjust_by_siblings
 from ..detect.cues.label_entities import find_label_entity
 from ..detect.cues.name_completion import find_adjacent_unknown_words
+from ..detect.filters.foreign_words import is_in_no_word_list
 from ..detect.public_names import (
     PublicNames,
     find_changes_in_number_columns,
@@ -68,6 +69,7 @@ class KnowledgeBuilder:
         own = self._find_site_names()
         public = PublicNames(own | find_object_words(findings))
         self._relabel_site_urls(findings)
+        self._relabel_names_found_as_titles(findings)
         self._drop_public_findings(findings, public)
         self._adjust_by_columns_and_siblings(findings)
         self._add_findings(findings)
@@ -129,6 +131,21 @@ class KnowledgeBuilder:
         for key, found in findings.items():
             findings[key] = [
                 f._replace(entity="URL") if f.entity != "SECRET" and is_site_url(key[0][f.start : f.end]) else f
+                for f in found
+            ]
+
+    def _relabel_names_found_as_titles(self, findings: Findings) -> None:
+        """Change the type of each position with a capital that stands in no list of words to ``PERSON``: a net took
+        somebody's name for it, and a position would not be searched for elsewhere.
+        """
+        for key, found in findings.items():
+            findings[key] = [
+                f._replace(entity="PERSON")
+                if f.entity == "TITLE"
+                and (word := key[0][f.start : f.end])[:1].isupper()
+                and word.isalpha()
+                and is_in_no_word_list(word)
+                else f
                 for f in found
             ]
 

@@ -112,3 +112,13 @@ def test_every_method_of_playwright_is_a_word_of_the_format() -> None:
     ]
     names = {name for kind in classes for name in vars(kind) if not name.startswith("_")}
     assert len(names) > 200 and [name for name in sorted(names) if not is_format_word(name)] == []
+
+
+def test_a_name_that_a_net_takes_for_a_position_is_searched_for_elsewhere(tmp_path: Path) -> None:
+    locator = "locator(\"//td[contains(.,'Gregory') and contains(.,'Renthaurmeiro')]\")"
+    maker = Maker(tmp_path / "a.reel")
+    maker.body(["p", {}, "nobody"])
+    error = f"TimeoutError: Locator.click: Timeout 60ms exceeded.\nCall log:\n  - waiting for {locator}\n"
+    call(maker, "click", locator=locator, error=error)
+    _, said = masked(maker, tmp_path)
+    assert "Renthaurmeiro" not in said
