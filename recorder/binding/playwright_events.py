@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pagereel.reel import Event
 
+from ..ingest.console_format import format_console_text
 from ..ingest.message_types import guess_message_type
 from ..ingest.page_listeners import PageEventListeners
 from ..ingest.playwright_exchanges import CUT_OFF, ResponseData, fetch_response, write_exchange
@@ -94,7 +95,8 @@ class PlaywrightEventRecorder:
 
     def _on_console_message(self, message: Any) -> None:
         where = message.location
-        event: Event = {"level": message.type, "text": message.text[:_TEXT_LIMIT]}
+        text = format_console_text(list(map(str, message.args))) if "%" in message.text else message.text
+        event: Event = {"level": message.type, "text": text[:_TEXT_LIMIT]}
         if where.get("url"):
             event.update(url=where["url"], line=where.get("lineNumber", 0) + 1, column=where.get("columnNumber", 0) + 1)
         self._enqueue_event("console", event)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pagereel.reel import Event, is_requested_by_browser
 
+from ..ingest.console_format import format_console_text
 from .cdp_sessions import CdpSession, Params
 
 if TYPE_CHECKING:
@@ -84,12 +85,13 @@ class CdpConsoleRecorder:
         if t < 0 or params.get("type") in ("clear", "endGroup"):
             return
         arguments = params["args"]
+        texts = list(map(describe_remote_object, arguments))
         event: Event = {
             "level": _LEVELS.get(params["type"], "log"),
-            "text": " ".join(map(describe_remote_object, arguments))[:_TEXT_LIMIT],
+            "text": format_console_text(texts)[:_TEXT_LIMIT],
         }
         if any(a.get("type") == "object" for a in arguments):
-            event["args"] = [describe_remote_object(a)[:_TEXT_LIMIT] for a in arguments]
+            event["args"] = [text[:_TEXT_LIMIT] for text in texts]
         event.update(_read_source_position((params.get("stackTrace") or {}).get("callFrames")))
         self._write_event("console", t, event)
 

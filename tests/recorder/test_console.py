@@ -80,3 +80,28 @@ def test_their_texts_and_addresses_are_redacted_as_those_of_scripts(
     shown = Recorded(masked).of("console")
     assert "ada.byron" not in str(shown)
     assert {"network", "security"} <= {event.get("source") for event in shown}
+
+
+@pytest.mark.parametrize("transport", ["cdp", "binding"])
+def test_a_call_with_a_format_is_written_as_the_console_shows_it(
+    context: BrowserContext, site: Site, reel: Path, transport: str
+) -> None:
+    script = (
+        "console.log('%s%s', 'Ann Kvim', 'elost', 'and more'); console.log('%c%d of %f, 100%%', 'color:red', 7.9, '2.5 m', true);"
+        "console.log('100%', 'sure'); console.log('%d', 'none'); console.log('%s'); console.log(1, '%s')"
+    )
+    url = site.html("/formats", f"<script>{script}</script>")
+    with record(context, reel, transport=transport):
+        page = context.new_page()
+        page.goto(url)
+        page.wait_for_timeout(300)
+    assert [
+        event["text"] for event in Recorded(reel).of("console") if "source" not in event and event["level"] == "log"
+    ] == [
+        "Ann Kvimelost and more",
+        "7 of 2.5, 100% true",
+        "100% sure",
+        "NaN",
+        "%s",
+        "1 %s",
+    ]
