@@ -17,6 +17,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Hashable, Sequence, Set
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from pagereel.reading import to_text_key, to_url_key
@@ -99,6 +101,58 @@ def _are_similar_texts(value: Hashable, other: Hashable) -> bool:
     return marks[0] == marks[1] and len(value) <= len(other) * _LONGER + _ROOM
 
 
+@dataclass(frozen=True)
+class UnsteadyPlaces:
+    """The places at which an expected run differs from the others, though nothing was changed."""
+
+    counts: Counter[tuple[Hashable, ...]]
+    """Place (:func:`get_place_class`) → number of the runs that differ there."""
+    differing_runs: int
+    """Number of the runs that differ from the others anywhere."""
+    runs: int
+
+
+class ShownLines:
+    """The lines that a run's pages showed, by the places where they stood. Each form is collected when it is first used."""
+
+    def __init__(self, run: ComparedRun) -> None:
+        self.run = run
+
+    @cached_property
+    def by_slot(self) -> dict[tuple[Address, str], set[Hashable]]:
+        """Map each address and slot to the normalized lines, or parts of lines, that a run ever showed there."""
+        places: dict[tuple[Address, str], set[Hashable]] = {}
+        for _, shown in iter_page_states(self.run):
+            address = to_url_key(shown.url)
+            for slot, line in zip(shown.slots, shown.keys, strict=False):
+                places.setdefault((address, slot), set()).add(line)
+            for pieces in shown.pieces.values():
+                for name, text in pieces:
+                    places.setdefault((address, name), set()).add(normalize_line(text))
+        return places
+
+    @cached_property
+    def anywhere(self) -> dict[str, set[Hashable]]:
+        """Map each slot to the lines that a run ever showed there, at any address."""
+        pooled: dict[str, set[Hashable]] = {}
+        for (_, slot), lines in self.by_slot.items():
+            pooled.setdefault(slot, set()).update(lines)
+        return pooled
+
+    @cached_property
+    def rows(self) -> dict[tuple[Address, str], list[dict[str, str]]]:
+        """Map each address and slot to the lines that a run ever showed there, of those that consist of several parts."""
+        rows: dict[tuple[Address, str], list[dict[str, str]]] = {}
+        known: set[int] = set()
+        for _, shown in iter_page_states(self.run):
+            address = to_url_key(shown.url)
+            for number, pieces in shown.pieces.items():
+                if id(pieces) not in known and number < len(shown.slots):
+                    known.add(id(pieces))
+                    rows.setdefault((address, shown.slots[number]), []).append(_normalize_pieces(pieces))
+        return rows
+
+
 class VaryingPlaces:
     """The values that a baseline's runs have at each place. Call :meth:`learn_run` with each run, and
     :meth:`learn_differences` with the differences of each further run from the first.
@@ -119,22 +173,19 @@ class VaryingPlaces:
         """Key of a request and a path in its answers → the values, in each run."""
         self.runs = 1
 
-    def learn_run(self, run: ComparedRun) -> None:
+    def learn_run(self, shown: ShownLines) -> None:
         """Add the lines that an expected run's pages show at each place."""
-        places = _collect_lines_by_slot(run)
-        self._visits.update({address for address, _ in places})
-        self._rows.append(_collect_rows_by_slot(run))
-        self._learnt.append(run)
-        pooled: dict[str, set[Hashable]] = {}
-        for (address, slot), lines in places.items():
-            self._lines.setdefault((address, slot), []).append(lines)
-            pooled.setdefault(slot, set()).update(lines)
-        for slot, lines in pooled.items():
+        self._visits.update({address for address, _ in shown.by_slot})
+        self._rows.append(shown.rows)
+        self._learnt.append(shown.run)
+        for place, lines in shown.by_slot.items():
+            self._lines.setdefault(place, []).append(lines)
+        for slot, lines in shown.anywhere.items():
             self._anywhere.setdefault(slot, []).append(lines)
 
-    def set_second_run(self, run: ComparedRun) -> None:
-        """Set the second run of the comparison, and collect the lines that its pages show at each place."""
-        self._own = _collect_lines_by_slot(run)
+    def set_second_run(self, shown: ShownLines) -> None:
+        """Set the lines that the second run's pages show at each place."""
+        self._own = shown.by_slot
 
     def learn_differences(self, found: Sequence[FoundDifference]) -> None:
         """Add the differences of one more expected run from the first."""
@@ -145,13 +196,34 @@ class VaryingPlaces:
                 values.setdefault(self.runs, set()).add(each.value)
         self.runs += 1
 
+    def doubt_unsteady_places(self, kept: Sequence[FoundDifference], unsteady: UnsteadyPlaces) -> list[str]:
+        """Lower the confidence of differences at places where expected runs differ from each other unexpectedly, and
+        return a note on it: one sentence, or none where there are no such places.
+        """
+        for each in kept:
+            share = unsteady.counts[get_place_class(each)] / max(unsteady.runs, 1)
+            if share:
+                doubt = share if unsteady.runs >= _ENOUGH else max(share, _OPEN)
+                each.confidence = min(each.confidence, round(self._highest_confidence * (1 - doubt), 2))
+        if not unsteady.counts:
+            return []
+        kinds = sorted({str(place[0]) for place in unsteady.counts})
+        return [
+            f"Of the {unsteady.runs} expected runs {unsteady.differing_runs} differ from the others, too ({', '.join(kinds)}). "
+            f"What differs in the same places is listed as “perhaps”; record {_ENOUGH} expected runs or more, so that they show what varies."
+        ]
+
     def is_always_shown(self, address: Address, slot: str, line: str) -> bool:
         """Return whether no run is known to lack a line at its place."""
         return all(line in lines for lines in self._lines.get((address, slot), ()))
 
+    @property
+    def _highest_confidence(self) -> float:
+        return self.runs / (self.runs + 1)
+
     def rate_confidence(self, found: FoundDifference) -> float:
         """Return the confidence, from 0 to 1, that a difference does not also occur among the baseline's runs."""
-        most = self.runs / (self.runs + 1)
+        most = self._highest_confidence
         if found.kind in ("time", "cost"):
             return most
         if _differ_in_recognized_id_alone(*found.lines):
@@ -280,6 +352,20 @@ def _get_difference_place(found: FoundDifference) -> tuple[Hashable, ...]:
     return what
 
 
+def get_place_class(found: FoundDifference) -> tuple[Hashable, ...]:
+    """Return what all differences at similar places have in common: their kind, the address of the page or request, and
+    the slot of the element or the path in the answer.
+    """
+    place = _get_difference_place(found)
+    slot = found.slots[0] or found.slots[1]
+    return (
+        found.kind,
+        place[0],
+        str(place[1]).partition("?")[0] if len(place) > 1 else "",
+        *([slot] if slot else place[2:]),
+    )
+
+
 def _normalize_first_value(found: FoundDifference, value: object) -> Hashable:
     """Return the first run's value of a difference, normalized like :attr:`.FoundDifference.value`, so that both can be
     compared.
@@ -289,19 +375,6 @@ def _normalize_first_value(found: FoundDifference, value: object) -> Hashable:
             return normalize_query(str(value))
         return normalize_value(value) if value is not None else ("nothing",)
     return normalize_line(value) if isinstance(value, str) else str(value)
-
-
-def _collect_lines_by_slot(run: ComparedRun) -> dict[tuple[Address, str], set[Hashable]]:
-    """Map each address and slot to the normalized lines, or parts of lines, that a run ever showed there."""
-    places: dict[tuple[Address, str], set[Hashable]] = {}
-    for _, shown in iter_page_states(run):
-        address = to_url_key(shown.url)
-        for slot, line in zip(shown.slots, shown.keys, strict=False):
-            places.setdefault((address, slot), set()).add(line)
-        for pieces in shown.pieces.values():
-            for name, text in pieces:
-                places.setdefault((address, name), set()).add(normalize_line(text))
-    return places
 
 
 def _find_differing_pieces(ours: Sequence[Piece], theirs: Sequence[Piece]) -> list[tuple[str, str | None, str | None]]:
@@ -318,16 +391,3 @@ def _find_differing_pieces(ours: Sequence[Piece], theirs: Sequence[Piece]) -> li
 def _normalize_pieces(pieces: Sequence[Piece]) -> dict[str, str]:
     """Map the slot of each part of a line to its normalized text."""
     return {name: normalize_line(text) for name, text in pieces}
-
-
-def _collect_rows_by_slot(run: ComparedRun) -> dict[tuple[Address, str], list[dict[str, str]]]:
-    """Map each address and slot to the lines that a run ever showed there, of those that consist of several parts."""
-    rows: dict[tuple[Address, str], list[dict[str, str]]] = {}
-    known: set[int] = set()
-    for _, shown in iter_page_states(run):
-        address = to_url_key(shown.url)
-        for number, pieces in shown.pieces.items():
-            if id(pieces) not in known and number < len(shown.slots):
-                known.add(id(pieces))
-                rows.setdefault((address, shown.slots[number]), []).append(_normalize_pieces(pieces))
-    return rows
