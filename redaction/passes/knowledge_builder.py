@@ -19,7 +19,6 @@ from ..detect.cross_text.repeated_words import find_everyday_words
 from ..detect.cross_text.siblings import adjust_by_siblings
 from ..detect.cues.label_entities import find_label_entity
 from ..detect.cues.name_completion import find_adjacent_unknown_words
-from ..detect.filters.foreign_words import is_in_no_word_list
 from ..detect.public_names import (
     PublicNames,
     find_changes_in_number_columns,
@@ -47,6 +46,9 @@ _AGENT = re.compile(r"\w+\.agent")
 _SUM = re.compile(r"\d{1,5}[.,]\d\d")
 """A sum of money: no telephone number has so few digits with two after a point."""
 
+_QUOTED_WORD = re.compile(r"""(["'`])([^\W\d_][\w’-]{1,60})\1""")
+"""A word alone in quotation marks, in code."""
+
 
 class KnowledgeBuilder:
     """Builds the :class:`FirstPassKnowledge` for the second pass from the collected strings."""
@@ -69,7 +71,6 @@ class KnowledgeBuilder:
         own = self._find_site_names()
         public = PublicNames(own | find_object_words(findings))
         self._relabel_site_urls(findings)
-        self._relabel_names_found_as_titles(findings)
         self._drop_public_findings(findings, public)
         self._adjust_by_columns_and_siblings(findings)
         self._add_findings(findings)
@@ -131,21 +132,6 @@ class KnowledgeBuilder:
         for key, found in findings.items():
             findings[key] = [
                 f._replace(entity="URL") if f.entity != "SECRET" and is_site_url(key[0][f.start : f.end]) else f
-                for f in found
-            ]
-
-    def _relabel_names_found_as_titles(self, findings: Findings) -> None:
-        """Change the type of each position with a capital that stands in no list of words to ``PERSON``: a net took
-        somebody's name for it, and a position would not be searched for elsewhere.
-        """
-        for key, found in findings.items():
-            findings[key] = [
-                f._replace(entity="PERSON")
-                if f.entity == "TITLE"
-                and (word := key[0][f.start : f.end])[:1].isupper()
-                and word.isalpha()
-                and is_in_no_word_list(word)
-                else f
                 for f in found
             ]
 
@@ -266,6 +252,12 @@ class KnowledgeBuilder:
         """Add the unknown half of names of which the other half is known."""
         texts = [(text, kind == "slug") for text, _, kind in self._c.texts]
         texts += [(text, True) for text, _ in self._c.searched]
+        # Of code the words in quotation marks stand beside each other: `contains('Ann') and contains('Kvimelost')`.
+        texts += [
+            (" ".join(word for _, word in _QUOTED_WORD.findall(text)), False)
+            for text, _, kind in self._c.texts
+            if kind == "code"
+        ]
         named = {
             w.lower()
             for text, label in self._c.values
