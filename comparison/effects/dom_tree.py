@@ -1,7 +1,6 @@
 """Finds differences in the pages' trees that are not in their text: a disabled button, another link, a missing picture.
 
-All attributes are compared if both pages had settled; otherwise only attributes that pages do not change while they
-load. At first the sketches that were made when the recordings were read are compared. Only if these differ, the
+All attributes are compared if both pages had settled; otherwise only attributes that the pages did not change. At first the sketches that were made when the recordings were read are compared. Only if these differ, the
 recordings are replayed side by side for the details.
 
 A difference that disappears shortly afterwards is ignored, because a page may pause for a moment before a response
@@ -18,17 +17,13 @@ from pagereel.reading import to_text_key, to_url_key
 from pagereel.reel import DocumentModel, Event, Node, PageModel, get_text_content
 
 from ..matching.item_pairing import ItemPair
-from ..matching.tree_matching import STABLE, TreeChange, TreeMatcher
+from ..matching.tree_matching import STABLE, TreeChange, TreeMatcher, is_same_element
 from ..runs.element_sketches import SketchMaker
 from ..runs.normalization import normalize_line
 from ..runs.run_items import ActionView, ComparedRun, ElementSketch, RunItem
 from ..runs.slots import compute_slot
 from .difference import FoundDifference, mark_plain_value, mark_quoted_value, select_synchronous_pairs, shorten_value
 
-_LASTING: Final = frozenset(
-    {"href", "src", "action", "formaction", "alt", "title", "placeholder", "name", "type", "target"}
-)
-"""Attributes that no page changes while it is at work: they also count where a page had not settled, of elements with the same text."""
 _VISUAL: Final = frozenset({"img", "iframe", "video", "audio", "canvas", "embed", "object", "svg|svg", "dialog"})
 """Elements that show something without text."""
 _WORK: Final = 8_000_000
@@ -65,7 +60,7 @@ def find_tree_differences(
             if state in seen or to_url_key(view_a.ends[page].url) != to_url_key(view_b.ends[page].url):
                 continue
             seen.add(state)
-            if not _may_have_differences(trees, view_a.trees.get(page), view_b.trees.get(page), settled):
+            if not _may_have_differences(trees, view_a.trees.get(page), view_b.trees.get(page)):
                 continue
             one, other = ours.get_document_at_end(view_a, page), theirs.get_document_at_end(view_b, page)
             if one is None or other is None:
@@ -85,7 +80,7 @@ def find_tree_differences(
                 if change.b is not None:
                     each.at_b = other.d, change.b.node.id
                 each.slots, each.lines = _get_element_slots_and_texts(change)
-                if not (settled or (change.name in _LASTING and each.lines[0] == each.lines[1] != "")):
+                if not (settled or _is_attribute_unchanged(change, (a, one.d), (b, other.d))):
                     continue
                 if each.identity not in done and len(found) < _MOST * len(a.views):
                     done.add(each.identity)
@@ -258,14 +253,24 @@ def _describe_attribute_change(change: TreeChange) -> str:
     return f"has {change.name} {mark_quoted_value(change.now)} instead of {mark_quoted_value(change.was)}"
 
 
-def _may_have_differences(trees: TreeMatcher, a: ElementSketch | None, b: ElementSketch | None, settled: bool) -> bool:
+def _is_attribute_unchanged(change: TreeChange, a: tuple[ComparedRun, int], b: tuple[ComparedRun, int]) -> bool:
+    """Return whether one element has an attribute that neither run ever changed: so it differs though a page that is
+    still at work is compared. `a`, `b`: each run, and the element's document there.
+    """
+    if change.kind != "attribute" or change.a is None or change.b is None:
+        return False
+    return is_same_element(change.a, change.b) and all(
+        (document, sketch.node.id, change.name) not in run.changed_attributes
+        for (run, document), sketch in ((a, change.a), (b, change.b))
+    )
+
+
+def _may_have_differences(trees: TreeMatcher, a: ElementSketch | None, b: ElementSketch | None) -> bool:
     """Return whether two pages may have a difference to report, judged by their sketches; True without sketches."""
     if a is None or b is None:
         return True
     for change in trees.iter_changes(a, b):
         sketch = change.a or change.b
-        if not settled and change.name not in _LASTING:
-            continue
         if change.kind == "attribute" or (change.kind != "moved" and sketch is not None and _is_visual_element(sketch)):
             return True
     return False

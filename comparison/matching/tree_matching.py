@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple
 
+from pagereel.reel import get_text_content
+
 from ..runs.element_sketches import normalize_attribute_value, normalize_attributes
 from ..runs.normalization import normalize_line
 from ..runs.run_items import ElementSketch
@@ -65,14 +67,6 @@ class TreeMatcher:
 
     # -- identity of elements --------------------
 
-    def _get_stable_key(self, node: ElementSketch) -> tuple[str, ...] | None:
-        for name in STABLE:
-            value = node.attrs.get(name)
-            if value and normalize_attribute_value(name, value) == value:
-                return (node.name, name, value)
-        href = node.attrs.get("href")
-        return (node.name, "href", normalize_attribute_value("href", href)) if href else None
-
     def _get_similarity_words(self, node: ElementSketch) -> frozenset[str]:
         if node not in self._words:
             own = [
@@ -95,7 +89,7 @@ class TreeMatcher:
             one, other = ours[x], theirs[y]
             if one.name != other.name:
                 return -9.0
-            stable, others = self._get_stable_key(one), self._get_stable_key(other)
+            stable, others = _get_stable_key(one), _get_stable_key(other)
             if stable is not None and stable == others:
                 return 0.9
             low = -2.5 if stable and others and stable[1] == others[1] != "href" else -1.0
@@ -115,7 +109,7 @@ class TreeMatcher:
         Elements are paired if their subtrees are equal, or if they have the same stable attribute.
         """
         found: list[tuple[ElementSketch, ElementSketch, bool]] = []
-        for same, key in ((True, lambda node: node.hash), (False, self._get_stable_key)):
+        for same, key in ((True, lambda node: node.hash), (False, _get_stable_key)):
             places: dict[object, list[ElementSketch]] = {}
             for node in added:
                 places.setdefault(key(node), []).append(node)
@@ -139,3 +133,21 @@ class TreeMatcher:
                 yield TreeChange(
                     "attribute", a, b, name, a.attrs.get(name, ours.get(name)), b.attrs.get(name, theirs.get(name))
                 )
+
+
+def is_same_element(a: ElementSketch, b: ElementSketch) -> bool:
+    """Return whether two elements have the same text, or without a text the same stable attribute."""
+    texts = [normalize_line(" ".join(get_text_content(sketch.node).split())) for sketch in (a, b)]
+    if any(texts):
+        return texts[0] == texts[1]
+    key = _get_stable_key(a)
+    return key is not None and key == _get_stable_key(b)
+
+
+def _get_stable_key(node: ElementSketch) -> tuple[str, ...] | None:
+    for name in STABLE:
+        value = node.attrs.get(name)
+        if value and normalize_attribute_value(name, value) == value:
+            return (node.name, name, value)
+    href = node.attrs.get("href")
+    return (node.name, "href", normalize_attribute_value("href", href)) if href else None

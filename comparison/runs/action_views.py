@@ -7,14 +7,14 @@ loaded in the other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from pagereel.reading import BlockTextCache, build_outline_lines
 from pagereel.reel import Event, Json, Node, PageModel
 
-from .element_sketches import SketchMaker
+from .element_sketches import TOLD, SketchMaker
 from .normalization import normalize_line
 from .run_items import ActionView, PageTextState, Piece
 from .slots import SlotCache
@@ -58,6 +58,8 @@ class ViewReader:
         """Document → number of its changes."""
         self._said: dict[int, int] = {}
         """Document → number of changes that may have changed its text."""
+        self.changed_attributes: set[tuple[int, int, str]] = set()
+        """Document, node and name of each attribute in :data:`.element_sketches.TOLD` that a page changed."""
         self._view = ActionView()
         self._acted = 0.0
         """End of the last action that may change pages, in ms."""
@@ -100,6 +102,7 @@ class ViewReader:
         if page is not None and not _leaves_text_unchanged(event) and not is_motion:
             d = cast(int, event["d"])
             self._said[d] = self._said.get(d, 0) + 1
+            self.changed_attributes.update(_iter_changed_attributes(event))
         self.model.apply(event)
 
     def begin_action(self, t: float, last_effect: float = 0.0) -> None:
@@ -242,3 +245,12 @@ def _leaves_text_unchanged(event: Event) -> bool:
         return event["k"] in _SILENT
     ops = cast("list[list[Json]]", event.get("ops") or [])
     return bool(ops) and all(op[0] in _SILENT_OPS for op in ops)
+
+
+def _iter_changed_attributes(event: Event) -> Iterator[tuple[int, int, str]]:
+    """Yield document, node and name of each attribute that matters to a person and that a mutation changes."""
+    for op in cast("list[list[Any]]", event.get("ops") or ()):
+        if op[0] == "attr":
+            for name in op[2]:
+                if name in TOLD:
+                    yield cast(int, event["d"]), op[1], name

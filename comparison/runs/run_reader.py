@@ -141,7 +141,7 @@ class _RunReader:
             path=str(self._reel.path), reel=self._reel, kind=self._reel.kind, items=self._top, done=self._done, views=views,
             requests=list(self._requests.values()), console=self._console, windows=self._windows, duration=duration,
             outcome=rule.decide_outcome((self._reel.end or {}).get("reason"), self._reel.header.get("metadata")).outcome,
-            cost=round(self._cost, 6), tokens=self._tokens, model=self._views.model, versions=self._views.versions, documents=self._documents, masked=self._masked, notes=self._collect_run_notes(),
+            cost=round(self._cost, 6), tokens=self._tokens, model=self._views.model, versions=self._views.versions, changed_attributes=self._views.changed_attributes, documents=self._documents, masked=self._masked, notes=self._collect_run_notes(),
             stalls=self._stalls, beats=_has_load_measurements(self._reel.header.get("options")),
         )  # fmt: skip
         for key, request in self._requests.items():
