@@ -7,6 +7,7 @@ loaded in the other.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, Final, cast
@@ -27,6 +28,8 @@ GIVEN_UP: Final = 500.0
 """Ms after an aborted request in which a page does not count as settled."""
 LONG: Final = 10_000.0
 """Ms after which a request counts as a permanent connection, which is not waited for."""
+_POLLS: Final = 3
+"""A page that sends a request more often than this after one action polls, and always waits for an answer."""
 _LOOKS: Final = 24
 """Largest number of readings of a page during one action, without the one at its end."""
 _LARGE: Final = 4_000
@@ -77,6 +80,9 @@ class ViewReader:
         """Page → when a request of it was last aborted, in ms, mostly because the page or the run went on."""
         self._asked: dict[object, tuple[int, float]] = {}
         """Requests under way → page, and time in ms."""
+        self._sent: Counter[tuple[object, ...]] = Counter()
+        """Page, method and path → number of requests since the last action."""
+        self._polls: set[tuple[object, ...]] = set()
 
     def apply_event(self, event: Event) -> None:
         """Apply one event to the page model. If the page has not changed for :data:`STILL` ms before an event that
@@ -84,7 +90,7 @@ class ViewReader:
         """
         kind, t = event["k"], cast(float, event.get("t") or 0.0)
         if kind == "request":
-            if event.get("type") in _AWAITED:
+            if event.get("type") in _AWAITED and not self._is_poll(event):
                 self._asked[event["id"]] = (cast(int, event.get("page") or 0), t)
         elif kind == "response":
             asked = self._asked.pop(event["id"], None)
@@ -105,6 +111,14 @@ class ViewReader:
             self.changed_attributes.update(_iter_changed_attributes(event))
         self.model.apply(event)
 
+    def _is_poll(self, request: Event) -> bool:
+        """Return whether a page has sent this request more than :data:`_POLLS` times after one action: it always waits for one."""
+        key = (request.get("page"), request["method"], str(request["url"]).partition("?")[0])
+        self._sent[key] += 1
+        if self._sent[key] > _POLLS:
+            self._polls.add(key)
+        return key in self._polls
+
     def begin_action(self, t: float, last_effect: float = 0.0) -> None:
         """End the view of the last action, and begin that of the next one at `t` (ms).
 
@@ -112,6 +126,7 @@ class ViewReader:
         """
         self._end_view(t)
         self._acted = max(self._acted, last_effect)
+        self._sent.clear()
         self._view = ActionView()
 
     def finish_views(self, t: float) -> list[ActionView]:
