@@ -27,7 +27,7 @@ def change_baseline(
 
     Return 1 if another program has changed the baseline's log.
     """
-    from pagereel.comparison import accept_run, read_baseline_log, remove_run, runs_of
+    from pagereel.comparison import ENOUGH_RUNS, accept_run, read_baseline_log, remove_run, runs_of
 
     if runs or remove:
         _require_reason(why)
@@ -50,6 +50,8 @@ def change_baseline(
         print_report_line(f"{each['did']} {each['run']}")
         for sentence in each["usual"]:
             print_report_line(f"  usual from now on: {sentence}")
+    if done and len(held) < ENOUGH_RUNS:
+        print_report_line(f"runs: {len(held)}; {ENOUGH_RUNS} or more show what varies from run to run")
     if not done:
         added = {line.get("run"): line for line in lines if line.get("did") == "added"}
         for run_held in held:

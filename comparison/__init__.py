@@ -16,8 +16,10 @@ from .markdown import format_as_markdown
 from .masking import MaskedRecordings
 from .records import Difference, Divergence, PairSummary, RunItemSummary, RunMoment
 from .result import Comparison
+from .varying_places import ENOUGH_RUNS
 
 __all__ = [
+    "ENOUGH_RUNS",
     "KINDS",
     "BaselineChange",
     "BaselineRun",

@@ -30,8 +30,8 @@ from .matching.json_values import get_values_at_path
 from .runs.normalization import normalize_line, normalize_value
 from .runs.run_items import NOTHING, ComparedRun, Piece
 
-_ENOUGH: Final = 6
-"""Number of runs from which on there are no other values if each was seen in several of them."""
+ENOUGH_RUNS: Final = 6
+"""Number of expected runs that show what varies: from then on there are no other values if each was seen in several."""
 _OPEN: Final = 0.5
 """How likely an unseen text is at least, at a place of which fewer runs have several."""
 _CHANCE: Final = 4.0
@@ -77,11 +77,11 @@ def _estimate_likelihood(new_value: Hashable, known_values: Runs) -> float:
     kinds = Counter(kind for values in known_values for kind in {_get_value_kind(value) for value in values})
     if _get_value_kind(new_value) in kinds:
         often = Counter(value for values in known_values for value in values)
-        return float(len(known_values) < _ENOUGH or 1 in often.values())
+        return float(len(known_values) < ENOUGH_RUNS or 1 in often.values())
     if not any(_are_similar_texts(new_value, value) for values in known_values for value in values):
         return 0.0
     once = sum(times == 1 for times in kinds.values()) / len(known_values)
-    return min(1.0, once if len(known_values) >= _ENOUGH or len(kinds) < 2 else max(once, _OPEN))
+    return min(1.0, once if len(known_values) >= ENOUGH_RUNS or len(kinds) < 2 else max(once, _OPEN))
 
 
 def _get_value_kind(value: Hashable) -> Hashable:
@@ -203,14 +203,14 @@ class VaryingPlaces:
         for each in kept:
             share = unsteady.counts[get_place_class(each)] / max(unsteady.runs, 1)
             if share:
-                doubt = share if unsteady.runs >= _ENOUGH else max(share, _OPEN)
+                doubt = share if unsteady.runs >= ENOUGH_RUNS else max(share, _OPEN)
                 each.confidence = min(each.confidence, round(self._highest_confidence * (1 - doubt), 2))
         if not unsteady.counts:
             return []
         kinds = sorted({str(place[0]) for place in unsteady.counts})
         return [
             f"Of the {unsteady.runs} expected runs {unsteady.differing_runs} differ from the others, too ({', '.join(kinds)}). "
-            f"What differs in the same places is listed as “perhaps”; record {_ENOUGH} expected runs or more, so that they show what varies."
+            f"What differs in the same places is listed as “perhaps”; record {ENOUGH_RUNS} expected runs or more, so that they show what varies."
         ]
 
     def is_always_shown(self, address: Address, slot: str, line: str) -> bool:

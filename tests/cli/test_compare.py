@@ -126,6 +126,7 @@ def test_a_baseline_is_kept_listed_and_used(pagereel: Command, runs: tuple[Path,
     assert pagereel("baseline", folder, runs[0]).status == 2
     added = pagereel("baseline", folder, runs[0], "--why", "the first one", "--by", "ada")
     assert added.status == 0 and "added good-" in added.out
+    assert "runs: 1; 6 or more show what varies" in added.out
     listed = pagereel("baseline", folder)
     assert listed.status == 0 and "ada: the first one" in listed.out
     told = json.loads(pagereel("baseline", folder, "--json").out)

@@ -281,3 +281,52 @@ def test_pages_of_one_kind_are_not_one_page_that_varies(tmp_path: Path) -> None:
     b = visits(tmp_path / "b.reel", orders[0], orders[1], ["(String /s)", "Broken"], orders[3], seen=9)
     found = compare(a, b, redaction=None).divergence
     assert found is not None and found.summary == "The page says “Broken”."
+
+
+def left_at_once(path: Path, *, disabled: bool, enabled_late: bool = False) -> Path:
+    """A page that is left 30 ms after it came; its field is disabled, and may be enabled in that time."""
+    run = Made(path)
+    run.step("Save")
+    run.open(
+        "/form", ["input", {"id": "public", "type": "checkbox", **({"disabled": ""} if disabled else {})}], "[Save]"
+    )
+    run.t -= 380
+    if enabled_late:
+        field = next(node for node in run.script.model.documents[run.d].walk() if node.name == "input")
+        run.script.ops(run.t, run.d, ["attr", field.id, {"disabled": None}])
+    run.call("click", 'get_by_role("button", name="Save")')
+    run.open("/saved", "Saved")
+    run.end_step()
+    return run.end()
+
+
+def test_an_attribute_that_no_run_changed_counts_on_a_page_that_is_left_at_once(tmp_path: Path) -> None:
+    good = left_at_once(tmp_path / "good.reel", disabled=False)
+    bad = left_at_once(tmp_path / "bad.reel", disabled=True)
+    early = left_at_once(tmp_path / "early.reel", disabled=True, enabled_late=True)
+    found = compare(good, bad, redaction=None).divergence
+    assert found is not None and "disabled" in found.summary
+    assert compare(early, bad, redaction=None).equal
+
+
+def polling(path: Path, *lines: str) -> Path:
+    """A page that asks for news again as soon as it has some."""
+    run = Made(path)
+    run.step("Look")
+    run.open("/news", *lines)
+    for number in range(6):
+        run.fetch("GET", f"/poll?t={number}", answer={}, took=900)
+    run.script.run("request", run.t, id="last", page=1, method="GET", url="http://127.0.0.1:8000/poll?t=6", type="fetch", headers={})  # fmt: skip
+    run.t += 500
+    run.call("click", 'get_by_role("button", name="Save")')
+    run.rest()
+    run.end_step()
+    return run.end()
+
+
+def test_the_order_of_lines_is_compared_on_a_page_that_always_waits_for_news(tmp_path: Path) -> None:
+    good, bad = (
+        polling(tmp_path / "a.reel", "Looks", "Alarms", "[Save]"),
+        polling(tmp_path / "b.reel", "Alarms", "Looks", "[Save]"),
+    )
+    assert compare(good, bad, redaction=None).failed("page")
