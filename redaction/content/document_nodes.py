@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any
 
@@ -32,8 +32,8 @@ class NodeInfo:
     tag: str
     attrs: dict[str, str]
     parent: int
-    headers: list[str] | None = None
-    """Of a table: its column headers."""
+    headers: dict[int, str] = field(default_factory=dict)
+    """Of a table: its column headers by the number of the column, from 1."""
     said: str = ""
     """Of a label: its text; of a cell: the header of its column."""
     cells: int = 0
@@ -65,8 +65,11 @@ _NAMED = re.compile(
     r"[^\W\d_a-z][\w'’.-]*(?:(?:,? (?:(?:and|al|da|de|der|di|el|en|et|la|le|of|und|van|von|y|&) )?|/)[^\W\d_a-z][\w'’.-]*){0,5}"
 )
 _WORD = re.compile(r"[^\W\d_]+")
+_COLUMN = re.compile(r"[0-9]{1,6}")
 _DEEPEST = 4
 """How many ancestors of a text are searched for its label."""
+_DEEPEST_GRID = 12
+"""How many ancestors of a row are searched for its table: a grid that scrolls has its head in elements of its own."""
 _DEEPEST_CODE = 8
 """How many ancestors of a text are searched for the element that holds the code."""
 
@@ -160,7 +163,8 @@ class DocumentNodes(dict[int, NodeInfo]):
         if above is not None and above.tag == "thead":  # some have plain cells as headers
             heads = cells
         if cells and len(heads) == len(cells) and (table := self._find_table(info.parent)) is not None:
-            table.headers, info.heads = [read_text(c) for c in cells], True
+            table.headers = {_read_column(c[1], n): read_text(c) for n, c in enumerate(cells, 1)}
+            info.heads = True
         elif len(heads) == 1 and heads[0] is cells[0]:
             info.said = read_text(heads[0])
 
@@ -168,24 +172,18 @@ class DocumentNodes(dict[int, NodeInfo]):
         row = self.get(info.parent)
         if row is None or row.heads:
             return
-        column = row.cells
         row.cells += 1
         table = self._find_table(row.parent)
-        if table is not None and table.headers and column < len(table.headers):
-            info.said = table.headers[column]
-        elif column:
+        label = table.headers.get(_read_column(info.attrs, row.cells)) if table is not None else None
+        if label is not None:
+            info.said = label
+        elif row.cells > 1:
             info.said = row.said
 
     def _find_table(self, node: int) -> NodeInfo | None:
-        """Return the table around a row, whose parent is `node`."""
-        return next(
-            (
-                up
-                for up in self.iter_node_and_ancestors(node, 3)
-                if up.tag == "table" or up.attrs.get("role") in _TABLES
-            ),
-            None,
-        )
+        """Return the table or grid around a row, whose parent is `node`."""
+        around = self.iter_node_and_ancestors(node, _DEEPEST_GRID)
+        return next((up for up in around if up.attrs.get("role", up.tag) in _TABLES), None)
 
     def find_text_label(self, node: int, text: str = "") -> str:
         """Return the label of a text, or the empty string.
@@ -284,6 +282,12 @@ class DocumentNodes(dict[int, NodeInfo]):
         )
         actions = (self._policy.find_rule_action("selector", name) for name in named)
         return next((action for action in actions if action is not None), None)
+
+
+def _read_column(attrs: object, counted: int) -> int:
+    """Return the number of a cell's column, from 1: what ``aria-colindex`` says, else the `counted` one."""
+    told = attrs.get("aria-colindex", "") if isinstance(attrs, dict) else ""
+    return int(told) if isinstance(told, str) and _COLUMN.fullmatch(told) else counted
 
 
 def build_rule_selectors(tag: str, attrs: dict[str, str]) -> list[str]:

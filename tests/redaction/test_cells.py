@@ -51,6 +51,24 @@ def test_the_header_of_a_row_is_a_value_of_its_column(headers: list[str], row: l
     assert row[0] not in said
 
 
+def test_a_grid_whose_head_scrolls_apart_names_its_columns_and_their_number_counts(tmp_path: Path) -> None:
+    """DevExtreme and ag-Grid: the head is a table of its own, which ARIA calls presentation, and rows begin with the second column."""
+
+    def part(row: list[Any]) -> list[Any]:
+        body = ["tbody", {"role": "presentation"}, row]
+        return ["div", {}, ["div", {}, ["div", {}, ["table", {"role": "presentation"}, body]]]]
+
+    def cells(role: str, *said: str) -> list[Any]:
+        cells = [["td", {"role": role, "aria-colindex": str(n)}, text] for n, text in enumerate(said, 1) if text]
+        return ["tr", {"role": "row"}, *cells]
+
+    head = part(cells("columnheader", "الحالة", "الاسم", "Phone"))
+    rows = part(cells("gridcell", "", "معزّ المهيدب", "+1-492-217-4218x0967"))
+    said = shown(tmp_path, ["div", {"role": "grid"}, head, rows])
+    assert said[:3] == ["الحالة", "الاسم", "Phone"]
+    assert "المهيدب" not in said[3] and "555-01" in said[4]
+
+
 def test_plain_cells_in_a_head_name_their_columns(tmp_path: Path) -> None:
     head = ["thead", {}, ["tr", {}, ["td", {}, ""], ["td", {}, "Company"], ["td", {}, "Phone"]]]
     row = ["tr", {}, ["td", {}, "1"], ["td", {}, "Porter-Bates"], ["td", {}, "001-516-514-6100"]]
