@@ -34,6 +34,7 @@ VALUES = {
     "card with dots": ("card ...{}", "7714"),
     "last digits in Spanish": ("tarjeta terminada en {}", "7714"),
     "last digits in Chinese": ("尾号{}的银行卡", "7714"),
+    "telephone with an extension": ("{} is the kiln's", "+1-492-217-4218x0967"),
     "national insurance": ("NI number QQ is wrong, it is {}", "AB 12 34 56 C"),
     "national insurance, small": ("my national insurance number is {}", "ab123456c"),
     "pan": ("PAN {} was verified", "ABCPK4471L"),
