@@ -274,7 +274,8 @@ def mask_body(text: str, mime: str, sink: Sink, slot: Slot) -> str | None:
         and (framed := _FRAMED.match(text))
         and (value := parse_json(text[framed.end() :])) is not None
     ):
-        return framed[0] + _mask_to_json_text(value, sink, slot)
+        namespace = f"/{_mask_json_key(name, sink, slot)}," if (name := framed["namespace"]) else ""
+        return f"{framed['kind']}{namespace}{framed['number']}{_mask_to_json_text(value, sink, slot)}"
     if kind in _TABLES and (rows := parse_table(text, _TABLES[kind])) is not None:
         return _mask_table(rows, sink, slot)
     if (
@@ -340,7 +341,7 @@ def _mask_table(rows: list[list[str]], sink: Sink, slot: Slot) -> str:
     return out.getvalue()
 
 
-_FRAMED: Final = re.compile(r"[0-9]{1,3}(?:/[\w-]{1,40},)?[0-9]{0,6}(?=[\[{])")
+_FRAMED: Final = re.compile(r"(?P<kind>[0-9]{1,3})(?:/(?P<namespace>[\w-]{1,40}),)?(?P<number>[0-9]{0,6})(?=[\[{])")
 """The prefix that Engine.IO and Socket.IO put before a message's JSON: packet types, a namespace, the number of an
 acknowledgement.
 """

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pagereel.player_build import build
 from pagereel.redaction import Policy, redact
 from pagereel.redaction.content.css import is_font_name
 from pagereel.reel import open_reel
@@ -109,3 +110,17 @@ def test_what_stands_between_parts_of_a_form_is_nobodys_and_no_leak(boundary: st
     assert "harbour" not in body
     assert next(e for e in events if e["k"] == "request")["headers"] == {"Content-Type": "multipart/form-data; boundary=part"}  # fmt: skip
     assert boundary not in str(events)
+
+
+def test_the_namespace_of_a_socket_tells_no_name_and_is_no_leak(tmp_path: Path) -> None:
+    """Socket.IO writes it before the JSON of a message."""
+    m = Maker(tmp_path / "a.reel")
+    m.body(["p", {}, "Thank you, Rupert Ostenworth"])
+    for number, text in enumerate(['42/child-ostenworth,0["status",null]', '42/log,["stdout",1]', '42["a",{"b":7}]']):
+        m.put("message", id=str(number), sent=True, size=9, body=m.resource("text/plain", text))
+    build(m.done(), tmp_path / "a.html")
+    redact(tmp_path / "a.reel", tmp_path / "b.reel")
+    with open_reel(tmp_path / "b.reel") as reel:
+        child, *others = [e["text"] for e in reel.events() if e["k"] == "resource"]
+    assert "ostenworth" not in child and child.startswith("42/") and '0["' in child
+    assert [other.partition("[")[0] for other in others] == ["42/log,", "42"]
