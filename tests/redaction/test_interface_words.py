@@ -60,6 +60,7 @@ def test_what_is_found_in_a_text_does_not_depend_on_its_neighbours() -> None:
 def test_a_sentence_that_explains_a_token_is_no_token() -> None:
     explained = [
         ("Token", "The type object representing the context variable token type."),
+        ("API Key", "X-Api-Key"),
         ("Session ID", "It is made anew when the user signs in and is not kept."),
         ("Password:", "No password set."),
         ("סיסמה:", "לא נקבעה סיסמה."),
@@ -71,6 +72,7 @@ def test_a_sentence_that_explains_a_token_is_no_token() -> None:
     ] * len(explained)
     secret = [
         ("Token", "tolk-9fJ2-mmvQ"),
+        ("API Key", "X-Api-Tolkmvq"),
         ("Password", "my password is tolk9fJ2"),
         ("passphrase", "it was the cat of my aunt"),
         ("password", "correct horse battery staple"),

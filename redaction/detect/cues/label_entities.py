@@ -181,11 +181,15 @@ def _repeats_label_word(label: str, value: str) -> bool:
 
 
 def _is_label_word(label: str, value: str) -> bool:
-    """Return whether a text is a word of its label: ``"attn": {"name": "attn"}`` describes a field, ``"password":
-    "Password"`` translates its name.
+    """Return whether a text consists of words of its label: ``"attn": {"name": "attn"}`` describes a field,
+    ``"password": "Password"`` translates its name, *X-Api-Key* under *API key* names the header.
     """
-    small = value.casefold()
-    return small in CAMEL.sub(" ", label).casefold().split() and find_label_entity(small) == find_label_entity(label)
+    words = set(CAMEL.sub(" ", value).casefold().split()) - {"x"}
+    return (
+        bool(words)
+        and words.issubset(CAMEL.sub(" ", label).casefold().split())
+        and (find_label_entity(value.casefold()) == find_label_entity(label))
+    )
 
 
 _RELEASE = re.compile(r"(?P<name>[^\W\d_][\w+#.-]*) v?\d{1,4}(?:\.\d{1,4}){0,3}(?: \([a-z][a-z0-9_+-]{1,20}\))?")
