@@ -120,7 +120,7 @@ class _PageTextComparison:
         if lines_a == lines_b:
             return []
         gone, new = find_one_sided_lines(lines_a, lines_b)
-        moved = self._report_reordered_lines(page, item_a, item_b, ours, theirs, key_a) if settled else []
+        moved = self._report_reordered_lines(page, item_a, item_b, ours, theirs, key_a, settled)
         if not gone and not new:
             return moved
         kept_a = self._missing.find_lasting_lines(set(gone), self._a, item_a, self._b, item_b, page, settled)
@@ -251,9 +251,18 @@ class _PageTextComparison:
         return min(since, stay.since)
 
     def _report_reordered_lines(
-        self, page: int, item_a: RunItem, item_b: RunItem, ours: PageTextState, theirs: PageTextState, address: str
+        self,
+        page: int,
+        item_a: RunItem,
+        item_b: RunItem,
+        ours: PageTextState,
+        theirs: PageTextState,
+        address: str,
+        settled: bool,
     ) -> list[FoundDifference]:
-        """Return the lines that both pages have, in another order."""
+        """Return the lines that both pages have, in another order. On pages that had not settled only lines that came
+        at the same time count, and whose order neither run changed.
+        """
         placed_a, placed_b = (list(zip(shown.slots, shown.keys, strict=False)) for shown in (ours, theirs))
         often_a, often_b = Counter(placed_a), Counter(placed_b)
         common = {
@@ -267,11 +276,13 @@ class _PageTextComparison:
             if number is None or y is not None or len(found) >= _MOST:
                 continue
             x = places_a[number]
+            z = placed_b.index(placed_a[x])
             fact = ("order", address, placed_a[x])
-            if fact in self._reported:
+            if fact in self._reported or not (
+                settled or self._is_order_fixed(page, ours, theirs, x, z, [line for _, line in common])
+            ):
                 continue
             self._reported.add(fact)
-            z = placed_b.index(placed_a[x])
             above_a = ours.lines[x - 1] if x else "the top"
             above_b = theirs.lines[z - 1] if z else "the top"
             sentence = f"{mark_quoted_value(ours.lines[x], 'outline')} stands below {mark_quoted_value(above_b, 'outline')} and not below {mark_quoted_value(above_a, 'outline')}"
@@ -283,6 +294,22 @@ class _PageTextComparison:
                 )
             )  # fmt: skip
         return found
+
+    def _is_order_fixed(
+        self, page: int, ours: PageTextState, theirs: PageTextState, x: int, z: int, common_lines: Iterable[str]
+    ) -> bool:
+        """Return whether a line that stands at `x` in the first run's page and at `z` in the second's has changed places
+        with a line that came at the same time, and that always stood on that side of it in each run.
+        """
+        line = ours.keys[x]
+        others = {other for other in common_lines if other != line}
+        other = next(
+            (key for key in reversed(theirs.keys[:z]) if key in others and key in ours.keys[x:]), None
+        ) or next((key for key in theirs.keys[z + 1 :] if key in others and key in ours.keys[:x]), None)
+        return other is not None and all(
+            standing.has_fixed_order(line, other, page, shown.t)
+            for standing, shown in ((self._standing[id(self._a)], ours), (self._standing[id(self._b)], theirs))
+        )
 
     def _report_address_difference(
         self, page: int, item_a: RunItem, item_b: RunItem, ours: PageTextState, theirs: PageTextState
