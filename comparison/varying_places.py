@@ -235,6 +235,8 @@ class VaryingPlaces:
             )
         if found.kind == "network" and found.identity[2] == "answer":
             by_lines = self._rate_answered_value(found, most)
+        if found.kind == "network" and found.identity[2] == "address":
+            by_lines = self._rate_asked_query(found, most)
         known = self._values.get(_get_difference_place(found))
         if known is None:
             return by_lines
@@ -287,6 +289,18 @@ class VaryingPlaces:
         if (key, path) not in self._answered:
             self._answered[key, path] = [_collect_answered_values(run, key, path) for run in self._learnt]
         return compute_confidence(self._answered[key, path], None, found.value)
+
+    def _rate_asked_query(self, found: FoundDifference, highest_confidence: float) -> float:
+        """Return the confidence of a changed query, by all queries of its request where the page polls: which of them
+        comes at which place is chance, and so is a number that counts them.
+        """
+        key = found.identity[1]
+        asked = [
+            {normalize_query(request.url) for request in run.requests if request.key == key}
+            for run in self._learnt
+            if key in run.polls
+        ]
+        return highest_confidence * (1 - _estimate_likelihood(found.value, asked)) if asked else highest_confidence
 
     def _rate_line_at_slot(
         self, address: Address, slot: str, missing_value: Hashable | None, new_value: Hashable | None
