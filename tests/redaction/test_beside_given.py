@@ -8,7 +8,7 @@ import pytest
 
 from pagereel.redaction import find_pii
 from pagereel.redaction.contracts.findings import Finding
-from pagereel.redaction.detect.shapes.people_in_identifiers import find_people_by_given_name
+from pagereel.redaction.detect.shapes.people_in_identifiers import find_joined_names, find_people_by_given_name
 from pagereel.redaction.detect.shapes.shape_findings import find_by_shapes
 
 FRAMES = (
@@ -63,6 +63,18 @@ def test_they_are_one_without_capitals_too(change: Callable[[str], str], joint: 
 @pytest.mark.parametrize("text", NOBODY)
 def test_words_that_somebody_knows_are_none(text: str) -> None:
     assert [text[f.start : f.end] for f in find_people_by_given_name(text)] == []
+
+
+@pytest.mark.parametrize("name", ["michellewhite", "robertsmichelle42", "thijskramer", "zimmermanleslie"])
+def test_written_as_one_word_alone_they_are_a_user_name(name: str) -> None:
+    assert left(f" {name} ", name, find_pii([f" {name} "])[0]) == ""
+
+
+@pytest.mark.parametrize(
+    "word", ["terracotta", "registraci", "septilyon", "stylesheet", "masonry", "jasmineflower.png"]
+)
+def test_a_word_that_only_begins_like_a_name_stays(word: str) -> None:
+    assert list(find_joined_names(word)) == []
 
 
 @pytest.mark.parametrize("unseen", ["\u200d", "\u00ad", "\u2060"])

@@ -96,6 +96,40 @@ def find_people_by_given_name(text: str) -> list[Finding]:
     ]
 
 
+_JOINED = re.compile(r"([a-z]{9,24})[0-9]{0,4}")
+_LEAST_JOINED = 5
+"""Least letters of a name that is written as one word with another: words of many languages begin with shorter ones."""
+
+
+def find_joined_names(text: str) -> Iterator[Finding]:
+    """Yield the user name if a text is a common given name and a family name written as one word
+    (``michellewhite``, ``robertsmichelle42``), and the word is in no list.
+    """
+    said = text.strip()
+    match = _JOINED.fullmatch(said)
+    if match is not None and _consists_of_two_names(match[1]):
+        start = text.index(said)
+        yield Finding(start, start + len(said), "USERNAME", 0.7)
+
+
+@lru_cache(maxsize=20_000)
+def _consists_of_two_names(word: str) -> bool:
+    halves = [(word[:at], word[at:]) for at in range(_LEAST, len(word) - _LEAST + 1)]
+    pairs = [*halves, *((second, first) for first, second in halves)]
+    joined = any(_is_common_given_name(given) and _may_be_joined_family(family) for given, family in pairs) or any(
+        _is_common_given_name(given) and is_english_word(family) for given, family in halves
+    )
+    return joined and _is_in_no_list_at_all(word) and is_in_no_list(word)
+
+
+def _is_common_given_name(word: str) -> bool:
+    return len(word) >= _LEAST_JOINED and word in given_names() and not is_no_name(word)
+
+
+def _may_be_joined_family(word: str) -> bool:
+    return len(word) >= _LEAST_JOINED and (is_listed_name(word) or word in given_names())
+
+
 def _are_names_of_one_person(first: re.Match[str], second: re.Match[str], uncased: bool) -> bool:
     text, given, family = first.string, first[0], second[0]
     between = text[first.end() : second.start()]

@@ -12,7 +12,7 @@ from ...contracts.findings import Finding
 from ...words.phrase_lists import PhraseLists, expand_rules, parse_flags
 from ...words.prefiltered_pattern import PrefilteredPattern
 from ...words.word_lists import TECHNOLOGY, common_words
-from .people_in_identifiers import find_people_by_given_name, find_people_in_identifier
+from .people_in_identifiers import find_joined_names, find_people_by_given_name, find_people_in_identifier
 
 LISTS = PhraseLists("structured")
 
@@ -44,6 +44,7 @@ def find_by_shapes(text: str) -> list[Finding]:
     return [
         *_iter_shape_findings(text, digits),
         *find_people_by_given_name(text),
+        *find_joined_names(text),
         *_iter_people_in_identifiers(text),
         *_iter_project_folders(text),
     ]
