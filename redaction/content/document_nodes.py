@@ -162,8 +162,11 @@ class DocumentNodes(dict[int, NodeInfo]):
         above = self.get(info.parent)
         if above is not None and above.tag == "thead":  # some have plain cells as headers
             heads = cells
-        if cells and len(heads) == len(cells) and (table := self._find_table(info.parent)) is not None:
-            table.headers = {_read_column(c[1], n): read_text(c) for n, c in enumerate(cells, 1)}
+        if cells and (len(heads) == len(cells) or any(_read_aria_role(c) == "columnheader" for c in cells)):
+            table = self._find_table(info.parent)
+            # A head that scrolls apart may stand outside of its grid, which only `aria-owns` it.
+            for owner in [table] if table else self.iter_node_and_ancestors(info.parent, _DEEPEST_GRID):
+                owner.headers = {_read_column(c[1], n): read_text(c) for n, c in enumerate(cells, 1)}
             info.heads = True
         elif len(heads) == 1 and heads[0] is cells[0]:
             info.said = read_text(heads[0])
@@ -173,17 +176,24 @@ class DocumentNodes(dict[int, NodeInfo]):
         if row is None or row.heads:
             return
         row.cells += 1
-        table = self._find_table(row.parent)
+        table = self._find_table(row.parent, with_headers=True)
         label = table.headers.get(_read_column(info.attrs, row.cells)) if table is not None else None
         if label is not None:
             info.said = label
         elif row.cells > 1:
             info.said = row.said
 
-    def _find_table(self, node: int) -> NodeInfo | None:
-        """Return the table or grid around a row, whose parent is `node`."""
-        around = self.iter_node_and_ancestors(node, _DEEPEST_GRID)
-        return next((up for up in around if up.attrs.get("role", up.tag) in _TABLES), None)
+    def _find_table(self, node: int, with_headers: bool = False) -> NodeInfo | None:
+        """Return the table or grid around a row, whose parent is `node`.
+
+        :param with_headers: an element without headers is passed over, unless it is a table in HTML.
+        """
+        for up in self.iter_node_and_ancestors(node, _DEEPEST_GRID):
+            kind = up.attrs.get("role", up.tag)
+            told = up.headers if with_headers else kind in _TABLES
+            if told or kind == "table" or (kind in _TABLES and up.tag == "table"):
+                return up
+        return None
 
     def find_text_label(self, node: int, text: str = "") -> str:
         """Return the label of a text, or the empty string.

@@ -62,11 +62,15 @@ def test_a_grid_whose_head_scrolls_apart_names_its_columns_and_their_number_coun
         cells = [["td", {"role": role, "aria-colindex": str(n)}, text] for n, text in enumerate(said, 1) if text]
         return ["tr", {"role": "row"}, *cells]
 
-    head = part(cells("columnheader", "الحالة", "الاسم", "Phone"))
+    head = part([*cells("columnheader", "الحالة", "الاسم", "Phone"), ["td", {"role": "gridcell"}, ""]])
     rows = part(cells("gridcell", "", "معزّ المهيدب", "+1-492-217-4218x0967"))
-    said = shown(tmp_path, ["div", {"role": "grid"}, head, rows])
-    assert said[:3] == ["الحالة", "الاسم", "Phone"]
-    assert "المهيدب" not in said[3] and "555-01" in said[4]
+    within, apart = ["div", {"role": "grid"}, head, rows], ["div", {}, head, ["div", {"role": "grid"}, rows]]
+    for grid in (within, apart):
+        said = shown(tmp_path, grid)
+        assert said[:3] == ["الحالة", "الاسم", "Phone"]
+        assert "المهيدب" not in said[3] and "555-01" in said[4]
+        for left in tmp_path.iterdir():
+            left.unlink()
 
 
 def test_plain_cells_in_a_head_name_their_columns(tmp_path: Path) -> None:
