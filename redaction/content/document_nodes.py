@@ -57,6 +57,7 @@ _NO_VALUES = LISTS.to_word_set("NO_VALUES")
 """Elements and roles whose text is never the value of a label beside them."""
 LONGEST_LABEL = 40
 _NO_LABELS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "button", "option", "summary", "title"})
+OPTION_LISTS = frozenset({"select", "datalist"})
 _CONTROLS = frozenset({"select", "textarea", "datalist", "button"})
 _COMPANY = "Company"
 _PARTIES = frozenset({"client", "company", "customer", "employer", "merchant", "payee", "payer", "supplier", "vendor"})
@@ -275,9 +276,9 @@ class DocumentNodes(dict[int, NodeInfo]):
         )
 
     def find_options_of_enclosing_select(self, info: NodeInfo | None) -> SelectOptions | None:
-        """Return the options of the ``<select>`` around an option."""
+        """Return the options of the ``<select>`` or ``<datalist>`` around an option."""
         around = self.iter_node_and_ancestors(info.parent, 2) if info is not None else ()
-        return next((up.choices for up in around if up.tag == "select"), None)
+        return next((up.choices for up in around if up.tag in OPTION_LISTS), None)
 
     def find_selector_action(self, node: int) -> str | None:
         """Return the action that the user's selector rules give to a node or its nearest ancestor, or None if no rule

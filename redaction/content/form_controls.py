@@ -61,6 +61,8 @@ _BEFORE = re.compile(r"(?:un|sub|non|re|pre|multi|over|auto|inter)(?=[a-z]{4})")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _ARRANGED = re.compile(r"(?:sort|order|group|filter|search|arrange)(?:ed)? by (\w+)", re.IGNORECASE)
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_HEXADECIMAL = re.compile(r"#[0-9a-fA-F]{3,8}")
+_COLOUR = re.compile(r"#(?=[0-9]*[a-fA-F])(?:[0-9a-fA-F]{3,4}){1,2}")
 _MOST_DIGITS = 15
 """Digits of a number: a double is exact up to here."""
 _FORMS = {"date": _DATE, "datetime-local": re.compile(_DATE.pattern + r"T\d{2}:\d{2}")}
@@ -87,8 +89,14 @@ class SelectOptions:
     """Whether its label says that it lists people or companies. Then an option that is a person shows the person's
     stand-in.
     """
+    colours: bool = False
+    """Whether it lists colours. Then one of digits alone (``#445461``) is a colour as well, and no number."""
     strange: int = 0
     """How many options have an uncommon word and no finding."""
+
+    def is_everybodys(self, text: str) -> bool:
+        """Return whether an option is a colour of a list of colours, or a language's own name: no text to search."""
+        return is_language_name(text) or (self.colours and _HEXADECIMAL.fullmatch(text.strip()) is not None)
 
     def may_show_option(self, text: str, value: str) -> bool:
         """Return whether an option without findings may show its own text.
@@ -195,13 +203,20 @@ def _holds_personal_data(value: str) -> bool:
 
 
 def is_impersonal_option(text: str) -> bool:
-    """Return whether an option consists of common words, names of languages, and numbers of at most four digits."""
-    if not any(c.isalnum() for c in text):
+    """Return whether an option is a colour, or consists of common words, names of languages, and numbers of at most
+    four digits.
+    """
+    if not any(c.isalnum() for c in text) or is_colour(text):
         return True  # a line between two groups
     words = re.findall(r"[^\W_]+", _strip_accents(text))
     return all(
         len(word) <= 4 if word.isdecimal() else len(word) == 1 or _is_common_word(word.lower()) for word in words
     )
+
+
+def is_colour(text: str) -> bool:
+    """Return whether a text is a colour in hexadecimal and nothing else. Colours are never masked."""
+    return _COLOUR.fullmatch(text.strip()) is not None
 
 
 def is_user_name_like(text: str) -> bool:

@@ -13,7 +13,6 @@ from .form_controls import (
     consists_of_program_words,
     is_command_value,
     is_impersonal_option,
-    is_language_name,
     is_user_name_like,
 )
 from .name_parts import (
@@ -151,18 +150,20 @@ class TextMasker:
             out[index] = OPTION
             return
         slot = Slot("dom.option", USER_NAME if choices.people and is_user_name_like(text) else "")
-        masked = (self._sink.visit_harmless if is_language_name(text) else self._sink.visit_text)(text, slot)
+        masked = (self._sink.visit_harmless if choices.is_everybodys(text) else self._sink.visit_text)(text, slot)
         if choices.rights and self._policy.option_text != "constant":
             out[index] = masked
             return
         value = info.attrs.get("value", "") if info is not None else ""
         own = (
             is_impersonal_option(text)
+            or choices.is_everybodys(text)
             or is_command_value(value)
-            or self._sink.is_translation_string(text)
             or (choices.states and consists_of_program_words(value))
         )
-        if not choices.personal and (masked != text or not (own or choices.may_show_option(text, value))):
+        if not (choices.personal or self._sink.is_translation_string(text)) and (
+            masked != text or not (own or choices.may_show_option(text, value))
+        ):
             choices.hide_all_options()
         empty = info is not None and info.attrs.get("value") == ""
         instead = (

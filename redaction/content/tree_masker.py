@@ -12,11 +12,20 @@ from ..contracts.sink import Sink, Slot
 from ..detect.source_code import contains_source_code
 from ..normalise.spelled_text import LEAST
 from .attribute_masker import AttributeMasker
-from .document_nodes import DocumentNodes, NodeInfo, is_cell_tree, read_label_text, read_short_text, read_text
+from .document_nodes import (
+    OPTION_LISTS,
+    DocumentNodes,
+    NodeInfo,
+    is_cell_tree,
+    read_label_text,
+    read_short_text,
+    read_text,
+)
 from .form_controls import (
     SelectOptions,
     are_program_states,
     find_option_elements,
+    is_colour,
     is_label_of_people_list,
     is_permission_select,
     is_select_about_person,
@@ -87,13 +96,14 @@ class TreeMasker:
             info.said = read_label_text(tree)
         elif is_cell_tree(tree):
             self._nodes.record_cell(info)
-        elif tag == "select":
+        elif tag in OPTION_LISTS:
             options = find_option_elements(tree)
             values = [str(o[1].get("value") or "") if isinstance(o[1], dict) else "" for o in options]
             label = self._nodes.build_control_label(info)
             personal = is_select_about_person(label, values)
+            texts = list(map(read_text, options))
             rights = is_permission_select(attrs, values) or offers_program_languages(
-                [(read_text(option), value) for option, value in zip(options, values, strict=True)]
+                list(zip(texts, values, strict=True))
             )
             theirs = personal and not rights
             named = not rights and is_label_of_people_list(label)
@@ -104,6 +114,7 @@ class TreeMasker:
                 rights=rights,
                 people=theirs,
                 named=named,
+                colours=any(map(is_colour, texts)),
             )
         elif tag == "option" and (choices := self._nodes.find_options_of_enclosing_select(info)) is not None:
             choices.count += 1

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from ..content.css import mask_css
+from ..content.form_controls import is_colour
 from ..content.hosts import find_personal_data_in_host
 from ..content.identifiers import find_personal_data_in_identifier
 from ..content.markup import mask_data_url
@@ -39,7 +40,6 @@ from .text_forms import (
     PLAIN,
     find_user_name_before_date,
     group_text_pieces,
-    is_colour,
     is_source_code,
     split_slug,
 )

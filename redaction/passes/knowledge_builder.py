@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from pagereel.errors import PolicyError
 
-from ..content.form_controls import is_language_name
+from ..content.form_controls import is_colour, is_language_name
 from ..content.sibling_groups import is_about_people
 from ..content.site_addresses import is_xml_namespace, looks_like_address, read_host
 from ..contracts.entities import PLACED
@@ -35,7 +35,7 @@ from ..words.program_names import is_impersonal_file_name, is_impersonal_word
 from ..words.word_lists import UI_WORDS, common_words, given_names
 from .first_pass_knowledge import OF_THE_TEST, WORDS, CollectedStrings, Findings, FirstPassKnowledge
 from .impersonal_error_messages import find_readable_messages
-from .text_forms import PLAIN, is_colour, label_names_entity
+from .text_forms import PLAIN, label_names_entity
 
 _MAY_BE_A_FILE = PLACED | {"USERNAME"}
 _CALLED_SO = PLACED | {"TITLE"}

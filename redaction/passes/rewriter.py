@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from ..content.css import mask_css
+from ..content.form_controls import is_colour
 from ..content.hosts import mask_host_of_url
 from ..content.identifiers import find_personal_number_spans, is_identifier_channel
 from ..content.markup import mask_data_url
@@ -27,7 +28,7 @@ from ..values.replacement import merge_matches, replace_across_pieces, replace_m
 from ..words.word_lists import UI_WORDS, web_words
 from .first_pass_knowledge import FirstPassKnowledge
 from .replacement_log import ReplacementLog
-from .text_forms import NO_BREAK, group_text_pieces, is_colour, is_source_code, split_slug
+from .text_forms import NO_BREAK, group_text_pieces, is_source_code, split_slug
 from .unknown_words import UnknownWordMasker
 
 _QUARTERS = 4

@@ -9,7 +9,6 @@ from ..content.form_controls import is_user_name_like
 from ..detect.cues.label_entities import find_label_entity
 from ..detect.source_code import is_database_query, looks_like_source_code
 
-_COLOUR = re.compile(r"#(?=[0-9]*[a-fA-F])(?:[0-9a-fA-F]{3,4}){1,2}")
 """A text that is a hexadecimal colour and nothing else. Digits alone may be a personal number."""
 _LINES = 2
 """Line ends from which on a value may be a program. A single line may be a password, a name, a note."""
@@ -26,11 +25,6 @@ _LETTER = re.compile(r"[^\W\d_]")
 def label_names_entity(label: str) -> bool:
     """Return whether a label announces an entity, such as a telephone number or a name."""
     return bool(label) and find_label_entity(label) not in (None, "VALUE")
-
-
-def is_colour(text: str) -> bool:
-    """Return whether a text is a colour in hexadecimal and nothing else. Colours are never masked."""
-    return _COLOUR.fullmatch(text.strip()) is not None
 
 
 def is_source_code(value: str, label: str) -> bool:

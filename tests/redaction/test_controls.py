@@ -111,6 +111,12 @@ THE_SAME_FOR_ALL = [
             )
         ),
     ),
+    [
+        "datalist",
+        {"id": "shades", "aria-label": "shades"},
+        ["option", {}, "#8a63bf"],
+        ["option", {}, "#445461"],
+    ],
     select("פעולה", ("", "---------"), ("delete_selected", "מחק משתמשים שנבחרו")),
 ]
 RIGHTS = (
@@ -294,3 +300,8 @@ def test_what_stands_over_many_groups_and_in_them_is_looked_up_once(monkeypatch:
     rows = [is_about_people(["Quorbel sizes"], ["Quorbel", "Zwint", f"Frob {n % 3}"]) for n in range(60)]
     assert not any(rows)
     assert sorted(asked) == ["frob 0", "frob 1", "frob 2", "quorbel", "quorbel", "sizes", "zwint"]
+
+
+def test_a_datalist_of_people_tells_none_of_them(tmp_path: Path) -> None:
+    given: list[Any] = ["datalist", {"id": "who"}, ["option", {}, "Priya Raghunathan"], ["option", {}, "Ostenvik"]]
+    assert not {"Priya", "Raghunathan", "Ostenvik"} & set(" ".join(words(shown(tmp_path, given)[0])).split())
