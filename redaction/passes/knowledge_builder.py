@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from pagereel.errors import PolicyError
 
@@ -43,6 +43,7 @@ _CALLED_SO = PLACED | {"TITLE"}
 _TITLES = frozenset({"dom.title", "document.title"})
 _AGENT = re.compile(r"\w+\.agent")
 """Channels of an agent's name. Agents are named after their task (*buyer*), which is no person's occupation."""
+_SPACED = re.compile(r"\S+")
 _SUM = re.compile(r"\d{1,5}[.,]\d\d")
 """A sum of money: no telephone number has so few digits with two after a point."""
 
@@ -71,6 +72,7 @@ class KnowledgeBuilder:
         own = self._find_site_names()
         public = PublicNames(own | find_object_words(findings))
         self._relabel_site_urls(findings)
+        self._relabel_official_numbers_without_digits(findings)
         self._drop_public_findings(findings, public)
         self._adjust_by_columns_and_siblings(findings)
         self._add_findings(findings)
@@ -135,14 +137,29 @@ class KnowledgeBuilder:
                 for f in found
             ]
 
+    def _relabel_official_numbers_without_digits(self, findings: Findings) -> None:
+        """Change the type of each official number that has no digit to ``ORGANIZATION``: a model took a name for it,
+        which may be that of the site.
+        """
+        for key, found in findings.items():
+            findings[key] = [
+                f._replace(entity="ORGANIZATION")
+                if f.entity == "GOVERNMENT_ID" and not any(map(str.isdigit, key[0][f.start : f.end]))
+                else f
+                for f in found
+            ]
+
     def _find_site_names(self) -> frozenset[str]:
         """Return the names of the site, its programs and the packages that it loads, in lower case."""
-        titles = [text for (text, _, _), channel in self._c.texts.items() if channel in _TITLES]
+        titles = self._list_page_titles()
         hosts = self._c.hosts if self._policy.hosts == "keep" else ()
         own = find_site_names(titles) | find_program_names(
             self._c.software, self._c.classes, self._c.segments, hosts, titles
         )
         return own | {word for word in self._c.packages if word.isalpha() and word not in given_names()}
+
+    def _list_page_titles(self) -> list[str]:
+        return [text for (text, _, _), channel in self._c.texts.items() if channel in _TITLES]
 
     def _drop_public_findings(self, findings: Findings, public: PublicNames) -> None:
         """Drop findings that are public names, that the policy allows, or that are not personal in this recording."""
@@ -152,9 +169,11 @@ class KnowledgeBuilder:
             if _AGENT.fullmatch(channel)
             for name in (text, *text.split(", "))
         )
+        site = find_site_names(self._list_page_titles())
         for key, found in findings.items():
-            kept = [f for f in found if not self._is_public_finding(key[0], f, public, agents)]
-            if len(kept) < len(found):
+            trimmed = [trim_site_name(key[0], f, site) for f in found]
+            kept = [f for f in trimmed if not self._is_public_finding(key[0], f, public, agents)]
+            if kept != found:
                 findings[key] = kept
 
     def _is_public_finding(self, text: str, finding: Finding, public: PublicNames, agents: frozenset[str]) -> bool:
@@ -300,3 +319,17 @@ def _is_language_not_person(text: str) -> bool:
 def _normalize_name(name: str) -> str:
     """Return a name in lower case with its words separated by spaces: `coding-agent` and `Coding agent` become equal."""
     return " ".join(WORDS.findall(name)).casefold()
+
+
+def trim_site_name(text: str, finding: Finding, site: Collection[str]) -> Finding:
+    """Return a finding of several words without the site's name before or behind the others: of *MLflow GenAI* on a
+    site called MLflow the second word.
+    """
+    words = [word.span() for word in _SPACED.finditer(text, finding.start, finding.end)]
+    if finding.entity not in _CALLED_SO or len(words) < 2:
+        return finding
+    while len(words) > 1 and text[slice(*words[0])].casefold() in site:
+        del words[0]
+    while len(words) > 1 and text[slice(*words[-1])].casefold() in site:
+        del words[-1]
+    return finding._replace(start=words[0][0], end=words[-1][1])

@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from pagereel.redaction import find_pii, redact
+from pagereel.redaction.contracts.findings import Finding
 from pagereel.redaction.detect.public_names import find_site_names, is_public_name
+from pagereel.redaction.passes.knowledge_builder import trim_site_name
 from pagereel.redaction.words.playwright_words import VALUES, is_playwright_word
 from pagereel.reel import PageModel, open_reel
 from tests.redaction.oracle import text_of
@@ -273,3 +275,12 @@ def test_a_route_in_a_fragment_is_read_as_a_path_is(tmp_path: Path) -> None:
     said = text_of(tmp_path / "b.reel")
     assert "#studio/model/party.party/6" in said
     assert "Ostenquill" not in said and "#people/" in said
+
+
+def test_of_a_finding_with_the_sites_name_the_rest_alone_is_masked() -> None:
+    site = find_site_names(["Experiments - Kilnboard", "Runs - Kilnboard"])
+    text = "Ask Kilnboard Priya Raghunathan Kilnboard"
+    finding = Finding(4, len(text), "ORGANIZATION", 0.9)
+    trimmed = trim_site_name(text, finding, site)
+    assert text[trimmed.start : trimmed.end] == "Priya Raghunathan"
+    assert trim_site_name("Kilnboard", Finding(0, 9, "ORGANIZATION", 0.9), site).end == 9
