@@ -155,6 +155,8 @@ def sort_differences(
     for each in differences:
         if each.t_b is not None:
             each.order = each.t_b - (_SLACK if each.kind == "network" else 0.0)
+            if each.item_b is not None and each.t_b > each.item_b.t:  # What an action sent does not come before it.
+                each.order = max(each.order, each.item_b.t + 1)
             continue
         each.order = clock.to_second_run_time(each.t_a or 0.0)
         place = each.item_a.place if each.item_a is not None else -1

@@ -62,7 +62,8 @@ def test_the_request_that_is_missing_is_told_and_not_one_after_it(tmp_path: Path
 def test_a_request_that_sends_something_else_is_the_one_that_it_is_instead_of(tmp_path: Path) -> None:
     a, b = asks(tmp_path / "a.reel"), asks(tmp_path / "b.reel", ("rows", "plan", "remove", "total"))
     found = compare(a, b, redaction=None).divergence
-    assert found is not None and found.summary == "POST /rpc sent output “remove” instead of “add”."
+    assert found is not None and found.summary == "The call “Click remove” was made instead of “Click add”."
+    assert found.chain[1].endswith("POST /rpc sent output “remove” instead of “add”.")
 
 
 def test_what_a_request_usually_takes_is_known_though_a_run_of_the_baseline_asked_for_something_less(
