@@ -209,7 +209,7 @@ class VaryingPlaces:
             return []
         kinds = sorted({str(place[0]) for place in unsteady.counts})
         return [
-            f"Of the {unsteady.runs} expected runs {unsteady.differing_runs} differ from the others, too ({', '.join(kinds)}). "
+            f"{unsteady.differing_runs} of the {unsteady.runs} expected runs differ{'s' * (unsteady.differing_runs == 1)} from the others as well ({', '.join(kinds)}). "
             f"What differs in the same places is listed as “perhaps”; record {ENOUGH_RUNS} expected runs or more, so that they show what varies."
         ]
 

@@ -50,7 +50,10 @@ def test_what_one_expected_run_has_alone_makes_its_place_doubtful(tmp_path: Path
     )
     assert result.equal and [each.is_sure for each in result.differences] == [False]
     (note,) = result.notes
-    assert note.startswith("Of the 4 expected runs 1 differ") and f"record {ENOUGH_RUNS}" in note
+    assert (
+        note.startswith("1 of the 4 expected runs differs from the others as well (page).")
+        and f"record {ENOUGH_RUNS}" in note
+    )
 
 
 def test_a_price_and_a_request_elsewhere_are_told_all_the_same(tmp_path: Path, expected: list[Path]) -> None:
