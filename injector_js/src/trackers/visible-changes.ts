@@ -49,7 +49,10 @@ export function trackVisibleChanges(session: DocumentSession, listen: AddListene
       );
     session.pace.soon();
   });
-  on(["toggle", "close", "cancel", "fullscreenchange"], (target) => session.parts.topLayer.consider(target));
+  // `toggle` comes later than the popover: of several opened at once only `beforetoggle` tells which one was the last.
+  on(["beforetoggle", "toggle", "close", "cancel", "fullscreenchange"], (target) =>
+    session.parts.topLayer.consider(target),
+  );
   listen("invalid", (event) => {
     session.parts.bubble.invalid(event);
     session.pace.soon();
