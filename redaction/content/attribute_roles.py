@@ -49,7 +49,8 @@ _NUMBERS = LISTS.to_word_set("NUMBERS")
 KEYWORDS = LISTS.to_word_set("KEYWORDS")
 """Words of attributes in lower case that no other list has."""
 _GEOMETRY = _NUMBERS - frozenset("bgcolor color fill flood-color lighting-color stop-color stroke".split())  # noqa: SIM905
-_HASH = re.compile(r"#(?:[0-9a-fA-F]{3,4}){1,2}")
+HEXADECIMAL = re.compile(r"#(?:[0-9a-fA-F]{3,4}){1,2}")
+"""The form of a colour in hexadecimal. Of digits alone it may be a personal number."""
 _NUMBER_OF_SOMEBODY = re.compile(
     r"(?<!\.)\d{7}|\+\d|\d{4}[ ,-]\d{4}[ ,-]\d{4}|\d{4}[ ,-]\d{6}[ ,-]\d{5}|\d{3}[-,]\d\d[-,]\d{4}|\d{3}[-., ]\d{3}[-., ]\d{4}"
 )
@@ -118,7 +119,7 @@ def is_colour_or_geometry(name: str, value: str) -> bool:
     """Return whether an attribute holds a colour or the geometry of a drawing, without a number as long as a telephone or card number."""
     if name not in _NUMBERS or _NUMBER_OF_SOMEBODY.search(value):
         return False
-    return _HASH.fullmatch(value) is not None or (name in _GEOMETRY and is_drawing_value(name, value))
+    return HEXADECIMAL.fullmatch(value) is not None or (name in _GEOMETRY and is_drawing_value(name, value))
 
 
 def clean_language_tag(value: str) -> str:

@@ -15,6 +15,7 @@ from ..detect.shapes.secrets import looks_random
 from ..words.english import is_english_word, is_no_name
 from ..words.phrase_lists import PhraseLists
 from ..words.word_lists import LANGUAGES, UI_WORDS, common_words, function_words, given_names, impersonal_words
+from .attribute_roles import HEXADECIMAL
 
 LISTS = PhraseLists("form_controls")
 
@@ -61,8 +62,6 @@ _BEFORE = re.compile(r"(?:un|sub|non|re|pre|multi|over|auto|inter)(?=[a-z]{4})")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _ARRANGED = re.compile(r"(?:sort|order|group|filter|search|arrange)(?:ed)? by (\w+)", re.IGNORECASE)
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
-_HEXADECIMAL = re.compile(r"#[0-9a-fA-F]{3,8}")
-_COLOUR = re.compile(r"#(?=[0-9]*[a-fA-F])(?:[0-9a-fA-F]{3,4}){1,2}")
 _MOST_DIGITS = 15
 """Digits of a number: a double is exact up to here."""
 _FORMS = {"date": _DATE, "datetime-local": re.compile(_DATE.pattern + r"T\d{2}:\d{2}")}
@@ -96,7 +95,7 @@ class SelectOptions:
 
     def is_everybodys(self, text: str) -> bool:
         """Return whether an option is a colour of a list of colours, or a language's own name: no text to search."""
-        return is_language_name(text) or (self.colours and _HEXADECIMAL.fullmatch(text.strip()) is not None)
+        return is_language_name(text) or (self.colours and HEXADECIMAL.fullmatch(text.strip()) is not None)
 
     def may_show_option(self, text: str, value: str) -> bool:
         """Return whether an option without findings may show its own text.
@@ -215,8 +214,14 @@ def is_impersonal_option(text: str) -> bool:
 
 
 def is_colour(text: str) -> bool:
-    """Return whether a text is a colour in hexadecimal and nothing else. Colours are never masked."""
-    return _COLOUR.fullmatch(text.strip()) is not None
+    """Return whether a text is a colour in hexadecimal with a letter, and nothing else. Such colours are never masked."""
+    plain = text.strip()
+    return HEXADECIMAL.fullmatch(plain) is not None and not plain[1:].isdecimal()
+
+
+def are_colours(texts: Sequence[str]) -> bool:
+    """Return whether options are colours in hexadecimal: all have that form, and one has a letter."""
+    return all(HEXADECIMAL.fullmatch(text.strip()) for text in texts) and any(map(is_colour, texts))
 
 
 def is_user_name_like(text: str) -> bool:

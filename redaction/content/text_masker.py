@@ -159,11 +159,10 @@ class TextMasker:
             is_impersonal_option(text)
             or choices.is_everybodys(text)
             or is_command_value(value)
+            or self._sink.is_translation_string(text)
             or (choices.states and consists_of_program_words(value))
         )
-        if not (choices.personal or self._sink.is_translation_string(text)) and (
-            masked != text or not (own or choices.may_show_option(text, value))
-        ):
+        if not choices.personal and (masked != text or not (own or choices.may_show_option(text, value))):
             choices.hide_all_options()
         empty = info is not None and info.attrs.get("value") == ""
         instead = (

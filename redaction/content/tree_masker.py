@@ -23,9 +23,9 @@ from .document_nodes import (
 )
 from .form_controls import (
     SelectOptions,
+    are_colours,
     are_program_states,
     find_option_elements,
-    is_colour,
     is_label_of_people_list,
     is_permission_select,
     is_select_about_person,
@@ -114,7 +114,7 @@ class TreeMasker:
                 rights=rights,
                 people=theirs,
                 named=named,
-                colours=any(map(is_colour, texts)),
+                colours=are_colours(texts),
             )
         elif tag == "option" and (choices := self._nodes.find_options_of_enclosing_select(info)) is not None:
             choices.count += 1

@@ -1,4 +1,4 @@
-"""Decide what kind of string a string is (a colour, code, a path segment), and which adjacent strings are read as one text."""
+"""Decide what kind of string a string is (code, a path segment), and which adjacent strings are read as one text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from ..content.form_controls import is_user_name_like
 from ..detect.cues.label_entities import find_label_entity
 from ..detect.source_code import is_database_query, looks_like_source_code
 
-"""A text that is a hexadecimal colour and nothing else. Digits alone may be a personal number."""
 _LINES = 2
 """Line ends from which on a value may be a program. A single line may be a password, a name, a note."""
 PLAIN = re.compile(r"[a-z]+(?: [a-z]+)?|\d{1,4}0")
