@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 
 from pagereel.errors import PolicyError
 
@@ -69,11 +69,12 @@ class KnowledgeBuilder:
         :raises SetupError: a language model is missing.
         """
         findings, failed = self._detect_in_all_texts(progress)
-        own = self._find_site_names()
+        titles = [text for (text, _, _), channel in self._c.texts.items() if channel in _TITLES]
+        site = find_site_names(titles)
+        own = site | self._find_program_names(titles)
         public = PublicNames(own | find_object_words(findings))
-        self._relabel_site_urls(findings)
-        self._relabel_official_numbers_without_digits(findings)
-        self._drop_public_findings(findings, public)
+        self._correct_types(findings)
+        self._drop_public_findings(findings, public, site)
         self._adjust_by_columns_and_siblings(findings)
         self._add_findings(findings)
         for (text, label), (channel, fresh) in self._c.values.items():
@@ -123,53 +124,36 @@ class KnowledgeBuilder:
             )
         return dict(zip(keys, results, strict=True)), failed
 
-    def _relabel_site_urls(self, findings: Findings) -> None:
-        """Change the type of each finding that is a URL of the site to ``URL``. As a value of another type it would
-        be searched for in every URL.
+    def _correct_types(self, findings: Findings) -> None:
+        """Change the type of each finding that is a URL of the site to ``URL``: as a value of another type it would be
+        searched for in every URL. Change that of an official number without a digit to ``ORGANIZATION``: a model took a
+        name for it, which may be that of the site.
         """
 
-        def is_site_url(value: str) -> bool:
-            return looks_like_address(value) and read_host(value) in self._c.hosts
+        def correct_type(value: str, entity: str) -> str:
+            if entity != "SECRET" and looks_like_address(value) and read_host(value) in self._c.hosts:
+                return "URL"
+            return "ORGANIZATION" if entity == "GOVERNMENT_ID" and not any(map(str.isdigit, value)) else entity
 
         for key, found in findings.items():
-            findings[key] = [
-                f._replace(entity="URL") if f.entity != "SECRET" and is_site_url(key[0][f.start : f.end]) else f
-                for f in found
-            ]
+            findings[key] = [f._replace(entity=correct_type(key[0][f.start : f.end], f.entity)) for f in found]
 
-    def _relabel_official_numbers_without_digits(self, findings: Findings) -> None:
-        """Change the type of each official number that has no digit to ``ORGANIZATION``: a model took a name for it,
-        which may be that of the site.
-        """
-        for key, found in findings.items():
-            findings[key] = [
-                f._replace(entity="ORGANIZATION")
-                if f.entity == "GOVERNMENT_ID" and not any(map(str.isdigit, key[0][f.start : f.end]))
-                else f
-                for f in found
-            ]
-
-    def _find_site_names(self) -> frozenset[str]:
-        """Return the names of the site, its programs and the packages that it loads, in lower case."""
-        titles = self._list_page_titles()
+    def _find_program_names(self, titles: Sequence[str]) -> set[str]:
+        """Return the names of the site's programs and of the packages that it loads, in lower case."""
         hosts = self._c.hosts if self._policy.hosts == "keep" else ()
-        own = find_site_names(titles) | find_program_names(
-            self._c.software, self._c.classes, self._c.segments, hosts, titles
-        )
-        return own | {word for word in self._c.packages if word.isalpha() and word not in given_names()}
+        programs = find_program_names(self._c.software, self._c.classes, self._c.segments, hosts, titles)
+        return programs | {word for word in self._c.packages if word.isalpha() and word not in given_names()}
 
-    def _list_page_titles(self) -> list[str]:
-        return [text for (text, _, _), channel in self._c.texts.items() if channel in _TITLES]
-
-    def _drop_public_findings(self, findings: Findings, public: PublicNames) -> None:
-        """Drop findings that are public names, that the policy allows, or that are not personal in this recording."""
+    def _drop_public_findings(self, findings: Findings, public: PublicNames, site: Collection[str]) -> None:
+        """Drop findings that are public names, that the policy allows, or that are not personal in this recording, and
+        what findings hold of the names of the `site`.
+        """
         agents = frozenset(
             _normalize_name(name)
             for (text, _, _), channel in self._c.texts.items()
             if _AGENT.fullmatch(channel)
             for name in (text, *text.split(", "))
         )
-        site = find_site_names(self._list_page_titles())
         for key, found in findings.items():
             trimmed = [trim_site_name(key[0], f, site) for f in found]
             kept = [f for f in trimmed if not self._is_public_finding(key[0], f, public, agents)]

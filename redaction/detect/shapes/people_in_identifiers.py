@@ -123,11 +123,11 @@ def _consists_of_two_names(word: str) -> bool:
 
 
 def _is_common_given_name(word: str) -> bool:
-    return len(word) >= _LEAST_JOINED and word in given_names() and not is_no_name(word)
+    return word in given_names() and not is_no_name(word)
 
 
 def _may_be_joined_family(word: str) -> bool:
-    return len(word) >= _LEAST_JOINED and (is_listed_name(word) or word in given_names())
+    return is_listed_name(word) or word in given_names()
 
 
 def _are_names_of_one_person(first: re.Match[str], second: re.Match[str], uncased: bool) -> bool:
