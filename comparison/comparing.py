@@ -64,7 +64,7 @@ def compare(
     expected = ExpectedRuns([first, *baseline_runs], skips)
     usual = expected.compute_statistics(second)
     pairs = pair_run_items(first, second)
-    found, notes = find_differences(pairs, LinePeriods(first), LinePeriods(second), usual, skips)
+    found, notes = find_differences(pairs, expected.periods_of_first, LinePeriods(second), usual, skips)
     kept = usual.drop_usual_differences([each for each in found if not rules.is_ignored(each)])
     if any(each.is_sure for each in kept):
         notes += usual.varying.doubt_unsteady_places(kept, expected.find_unsteady_places(rules.is_ignored))

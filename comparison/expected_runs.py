@@ -61,6 +61,11 @@ class ExpectedRuns:
         self._is_ignored_element = is_ignored_element
         self._compared: dict[tuple[int, int], tuple[list[ItemPair], list[FoundDifference]]] = {}
 
+    @property
+    def periods_of_first(self) -> LinePeriods:
+        """Return the periods of the first run's lines."""
+        return self._runs[0].periods
+
     def compute_statistics(self, second_run: ComparedRun) -> BaselineStatistics:
         """Return what is usual among all expected runs, to compare the second run with the first of them."""
         return self._compute_statistics_of(range(len(self._runs)), ShownLines(second_run))

@@ -201,7 +201,7 @@ class VaryingPlaces:
         return a note on it: one sentence, or none where there are no such places.
         """
         for each in kept:
-            share = unsteady.counts[get_place_class(each)] / max(unsteady.runs, 1)
+            share = unsteady.counts[get_place_class(each)] / unsteady.runs
             if share:
                 doubt = share if unsteady.runs >= ENOUGH_RUNS else max(share, _OPEN)
                 each.confidence = min(each.confidence, round(self._highest_confidence * (1 - doubt), 2))
@@ -234,9 +234,9 @@ class VaryingPlaces:
                 self._rate_line_difference(str(found.identity[1]), found) if found.lines[0] != found.lines[1] else most
             )
         if found.kind == "network" and found.identity[2] == "answer":
-            by_lines = self._rate_answered_value(found, most)
+            by_lines = self._rate_answered_value(found)
         if found.kind == "network" and found.identity[2] == "address":
-            by_lines = self._rate_asked_query(found, most)
+            by_lines = self._rate_asked_query(found)
         known = self._values.get(_get_difference_place(found))
         if known is None:
             return by_lines
@@ -278,19 +278,19 @@ class VaryingPlaces:
         runs = [[row for row in rows.get(place, ()) if words <= row.items()] for rows in self._rows] if words else []
         return [rows for rows in runs if rows]
 
-    def _rate_answered_value(self, found: FoundDifference, highest_confidence: float) -> float:
+    def _rate_answered_value(self, found: FoundDifference) -> float:
         """Return the confidence of a changed value in an answer, by the values in all answers to its request: which of
         them has a value depends on when the page asked.
         """
         _, key, _, path = map(str, found.identity)
         if not self._learnt:
-            return highest_confidence
+            return self._highest_confidence
         path = _NUMBER.sub("[*]", path)
         if (key, path) not in self._answered:
             self._answered[key, path] = [_collect_answered_values(run, key, path) for run in self._learnt]
         return compute_confidence(self._answered[key, path], None, found.value)
 
-    def _rate_asked_query(self, found: FoundDifference, highest_confidence: float) -> float:
+    def _rate_asked_query(self, found: FoundDifference) -> float:
         """Return the confidence of a changed query, by all queries of its request where the page polls: which of them
         comes at which place is chance, and so is a number that counts them.
         """
@@ -300,7 +300,7 @@ class VaryingPlaces:
             for run in self._learnt
             if key in run.polls
         ]
-        return highest_confidence * (1 - _estimate_likelihood(found.value, asked)) if asked else highest_confidence
+        return self._highest_confidence * (1 - _estimate_likelihood(found.value, asked))
 
     def _rate_line_at_slot(
         self, address: Address, slot: str, missing_value: Hashable | None, new_value: Hashable | None

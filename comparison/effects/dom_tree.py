@@ -1,7 +1,8 @@
 """Finds differences in the pages' trees that are not in their text: a disabled button, another link, a missing picture.
 
-All attributes are compared if both pages had settled; otherwise only attributes that the pages did not change. At first the sketches that were made when the recordings were read are compared. Only if these differ, the
-recordings are replayed side by side for the details.
+All attributes are compared if both pages had settled; otherwise only attributes that the pages did not change. At
+first the sketches that were made when the recordings were read are compared. Only if these differ, the recordings are
+replayed side by side for the details.
 
 A difference that disappears shortly afterwards is ignored, because a page may pause for a moment before a response
 removes its progress bar.
@@ -17,7 +18,7 @@ from pagereel.reading import to_text_key, to_url_key
 from pagereel.reel import DocumentModel, Event, Node, PageModel, get_text_content
 
 from ..matching.item_pairing import ItemPair
-from ..matching.tree_matching import STABLE, TreeChange, TreeMatcher, is_same_element
+from ..matching.tree_matching import STABLE, TreeChange, TreeMatcher, get_stable_key
 from ..runs.element_sketches import SketchMaker
 from ..runs.normalization import normalize_line
 from ..runs.run_items import ActionView, ComparedRun, ElementSketch, RunItem
@@ -80,7 +81,7 @@ def find_tree_differences(
                 if change.b is not None:
                     each.at_b = other.d, change.b.node.id
                 each.slots, each.lines = _get_element_slots_and_texts(change)
-                if not (settled or _is_attribute_unchanged(change, (a, one.d), (b, other.d))):
+                if not (settled or _is_attribute_unchanged(change, each.lines, (a, one.d), (b, other.d))):
                     continue
                 if each.identity not in done and len(found) < _MOST * len(a.views):
                     done.add(each.identity)
@@ -253,13 +254,22 @@ def _describe_attribute_change(change: TreeChange) -> str:
     return f"has {change.name} {mark_quoted_value(change.now)} instead of {mark_quoted_value(change.was)}"
 
 
-def _is_attribute_unchanged(change: TreeChange, a: tuple[ComparedRun, int], b: tuple[ComparedRun, int]) -> bool:
+def _is_attribute_unchanged(
+    change: TreeChange, texts: tuple[str | None, str | None], a: tuple[ComparedRun, int], b: tuple[ComparedRun, int]
+) -> bool:
     """Return whether one element has an attribute that neither run ever changed: so it differs though a page that is
-    still at work is compared. `a`, `b`: each run, and the element's document there.
+    still at work is compared.
+
+    It is one element if it has the same text in both runs, or without a text the same stable attribute.
+
+    :param texts: the element's text in each run.
+    :param a: the first run, and the element's document in it. `b`: those of the second run.
     """
-    if change.kind != "attribute" or change.a is None or change.b is None:
+    if change.kind != "attribute" or change.a is None or change.b is None or texts[0] != texts[1]:
         return False
-    return is_same_element(change.a, change.b) and all(
+    if not texts[0] and not ((key := get_stable_key(change.a)) and key == get_stable_key(change.b)):
+        return False
+    return all(
         (document, sketch.node.id, change.name) not in run.changed_attributes
         for (run, document), sketch in ((a, change.a), (b, change.b))
     )

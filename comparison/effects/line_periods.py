@@ -127,23 +127,19 @@ class LinePeriods:
         there = self._lines_by_appearance.get((period.page, period.since), ())
         return (line for line in there if line != period.line[1])
 
-    def has_fixed_order(self, line: str, other: str, page: int, t: float) -> bool:
+    def has_fixed_order(self, line: LineOf, other: LineOf, page: int, t: float) -> bool:
         """Return whether two lines that a page shows at `t` (ms) came to it at the same time, and stand in one order in
         each of its states in which both are.
         """
-        begun = {
-            stay.since
-            for (_, key), stays in self.stays.items()
-            if key in (line, other)
-            for stay in stays
-            if stay.page == page and stay.since <= t <= stay.until
-        }
+        periods = [self.find_last_period(each, page, t) for each in (line, other)]
+        if len({period.since if period is not None else None for period in periods}) > 1:
+            return False
         orders = {
-            shown.keys.index(line) < shown.keys.index(other)
+            shown.keys.index(line[1]) < shown.keys.index(other[1])
             for number, shown in iter_page_states(self.run)
-            if number == page and line in shown.line_key_set and other in shown.line_key_set
+            if number == page and {line[1], other[1]} <= shown.line_key_set
         }
-        return len(begun) == 1 and len(orders) == 1
+        return len(orders) == 1
 
     def _read_periods(self) -> Iterator[LinePeriod]:
         open_now: dict[int, dict[str, LinePeriod]] = {}

@@ -271,6 +271,7 @@ class _PageTextComparison:
         places_a, places_b = ([n for n, line in enumerate(placed) if line in common] for placed in (placed_a, placed_b))
         lines_a, lines_b = ours.keys, theirs.keys
         order_a, order_b = [placed_a[n] for n in places_a], [placed_b[n] for n in places_b]
+        common_lines = {line for _, line in common}
         found: list[FoundDifference] = []
         for number, y in align_sequences(order_a, order_b) if order_a != order_b else ():
             if number is None or y is not None or len(found) >= _MOST:
@@ -279,7 +280,7 @@ class _PageTextComparison:
             z = placed_b.index(placed_a[x])
             fact = ("order", address, placed_a[x])
             if fact in self._reported or not (
-                settled or self._is_order_fixed(page, ours, theirs, x, z, [line for _, line in common])
+                settled or self._is_order_fixed(page, address, ours, theirs, (x, z), common_lines)
             ):
                 continue
             self._reported.add(fact)
@@ -296,19 +297,29 @@ class _PageTextComparison:
         return found
 
     def _is_order_fixed(
-        self, page: int, ours: PageTextState, theirs: PageTextState, x: int, z: int, common_lines: Iterable[str]
+        self,
+        page: int,
+        address: str,
+        ours: PageTextState,
+        theirs: PageTextState,
+        places: tuple[int, int],
+        common_lines: set[str],
     ) -> bool:
-        """Return whether a line that stands at `x` in the first run's page and at `z` in the second's has changed places
-        with a line that came at the same time, and that always stood on that side of it in each run.
+        """Return whether a line, which stands at these places in the pages of both runs, has changed places with a line
+        that came at the same time, and that always stood on that side of it in each run.
+
+        :param common_lines: the lines that are in both pages.
         """
-        line = ours.keys[x]
-        others = {other for other in common_lines if other != line}
-        other = next(
-            (key for key in reversed(theirs.keys[:z]) if key in others and key in ours.keys[x:]), None
-        ) or next((key for key in theirs.keys[z + 1 :] if key in others and key in ours.keys[:x]), None)
-        return other is not None and all(
-            standing.has_fixed_order(line, other, page, shown.t)
-            for standing, shown in ((self._standing[id(self._a)], ours), (self._standing[id(self._b)], theirs))
+        x, z = places
+        others = common_lines - {ours.keys[x]}
+        above, below = others.intersection(ours.keys[:x]), others.intersection(ours.keys[x + 1 :])
+        passed = (
+            *(key for key in reversed(theirs.keys[:z]) if key in below),
+            *(key for key in theirs.keys[z + 1 :] if key in above),
+        )
+        return bool(passed) and all(
+            self._standing[id(run)].has_fixed_order((address, ours.keys[x]), (address, passed[0]), page, shown.t)
+            for run, shown in ((self._a, ours), (self._b, theirs))
         )
 
     def _report_address_difference(

@@ -12,8 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple
 
-from pagereel.reel import get_text_content
-
 from ..runs.element_sketches import normalize_attribute_value, normalize_attributes
 from ..runs.normalization import normalize_line
 from ..runs.run_items import ElementSketch
@@ -89,7 +87,7 @@ class TreeMatcher:
             one, other = ours[x], theirs[y]
             if one.name != other.name:
                 return -9.0
-            stable, others = _get_stable_key(one), _get_stable_key(other)
+            stable, others = get_stable_key(one), get_stable_key(other)
             if stable is not None and stable == others:
                 return 0.9
             low = -2.5 if stable and others and stable[1] == others[1] != "href" else -1.0
@@ -109,7 +107,7 @@ class TreeMatcher:
         Elements are paired if their subtrees are equal, or if they have the same stable attribute.
         """
         found: list[tuple[ElementSketch, ElementSketch, bool]] = []
-        for same, key in ((True, lambda node: node.hash), (False, _get_stable_key)):
+        for same, key in ((True, lambda node: node.hash), (False, get_stable_key)):
             places: dict[object, list[ElementSketch]] = {}
             for node in added:
                 places.setdefault(key(node), []).append(node)
@@ -135,16 +133,8 @@ class TreeMatcher:
                 )
 
 
-def is_same_element(a: ElementSketch, b: ElementSketch) -> bool:
-    """Return whether two elements have the same text, or without a text the same stable attribute."""
-    texts = [normalize_line(" ".join(get_text_content(sketch.node).split())) for sketch in (a, b)]
-    if any(texts):
-        return texts[0] == texts[1]
-    key = _get_stable_key(a)
-    return key is not None and key == _get_stable_key(b)
-
-
-def _get_stable_key(node: ElementSketch) -> tuple[str, ...] | None:
+def get_stable_key(node: ElementSketch) -> tuple[str, ...] | None:
+    """Return an element's name with its first attribute that is the same in each run, or its address; None without."""
     for name in STABLE:
         value = node.attrs.get(name)
         if value and normalize_attribute_value(name, value) == value:

@@ -238,7 +238,7 @@ class ComparedRun:
     versions: dict[int, int]
     """Document → number of its changes."""
     changed_attributes: set[tuple[int, int, str]] = field(default_factory=set)
-    """Document, node and name of each attribute that a page changed, whose elements matter to a person."""
+    """Document, node and name of each attribute that a page changed, of those that matter to a person."""
     documents: dict[int, str] = field(default_factory=dict)
     """Each document, in order → the key of its address."""
     windows: list[BrowserMessage] = field(default_factory=list)
