@@ -23,6 +23,7 @@ def build_page_payload(result: Comparison) -> dict[str, Json]:
             {
                 "kind": each.kind,
                 "said": each.said,
+                "sure": each.is_sure,
                 "a": each.a,
                 "b": each.b,
                 "at": dict(each.at.items()),

@@ -208,3 +208,20 @@ def purchase(
         run.show("Thank you", f"Order SM-{order} of 22 November 2026")
         run.end_step()
     return run.end()
+
+
+USUAL_NOTICES = ("One order waits.", "Nobody is here.")
+
+
+def shop_with_notices(path: Path, *notices: str, price: str = "8", asks: str = "") -> Path:
+    """A page with a price and a list of notices; it may ask for something by itself."""
+    run = Made(path)
+    run.step("Look")
+    items: list[Json] = [["li", {}, notice] for notice in notices]
+    run.open("/shop", "Shop", ["b", {"id": "price"}, f"for {price} a piece"], ["ul", {"id": "notices"}, *items])
+    run.call("click", "page.get_by_text('Shop')")
+    if asks:
+        run.fetch("POST", asks)
+    run.rest()
+    run.end_step()
+    return run.end()

@@ -7,25 +7,9 @@ from pathlib import Path
 import pytest
 
 from pagereel.comparison import ENOUGH_RUNS, Comparison, compare
-from pagereel.reel import Json
 
-from .runs import Made
-
-USUAL = ("One order waits.", "Nobody is here.")
-
-
-def shop(path: Path, *notices: str, price: str = "8", asks: str = "") -> Path:
-    """A page with a price and a list of notices; it may ask for something by itself."""
-    run = Made(path)
-    run.step("Look")
-    items: list[Json] = [["li", {}, notice] for notice in notices]
-    run.open("/shop", "Shop", ["b", {"id": "price"}, f"for {price} a piece"], ["ul", {"id": "notices"}, *items])
-    run.call("click", "page.get_by_text('Shop')")
-    if asks:
-        run.fetch("POST", asks)
-    run.rest()
-    run.end_step()
-    return run.end()
+from .runs import USUAL_NOTICES as USUAL
+from .runs import shop_with_notices as shop
 
 
 def held(folder: Path, expected: list[Path], second: Path) -> Comparison:

@@ -15,7 +15,7 @@ from pagereel.errors import ReelError
 from pagereel.player_build import PairRecording, build_pair, unpack_replay
 from pagereel.reel import find_pieces
 from pagereel.sources import open_any
-from tests.comparison.runs import Made, purchase
+from tests.comparison.runs import USUAL_NOTICES, Made, purchase, shop_with_notices
 
 from .engines import Engine, opened
 from .test_engines import AXE
@@ -210,3 +210,21 @@ def test_it_opens_when_there_is_something_to_see_of_both_with_the_chain_above_th
         assert sorted(boxes, key=lambda box: box["y"]) == boxes  # type: ignore[index]
         page.close()
     assert result.divergence is not None, "the two that go elsewhere part before either shows anything"
+
+
+def test_what_the_expected_runs_may_have_as_well_is_listed_as_perhaps(browser: Browser, tmp_path: Path) -> None:
+    good, *others = (
+        shop_with_notices(tmp_path / f"{n}.reel", *USUAL_NOTICES, *["The kiln is hot."] * (n == 2)) for n in range(4)
+    )
+    guest = "A guest has come, with two dogs and a cat, and asks for tea."
+    page = browser.new_page()
+    for price, badges in (("80", ["1 difference", "1 perhaps"]), ("8", ["equal", "1 perhaps"])):
+        bad = shop_with_notices(tmp_path / f"bad-{price}.reel", *USUAL_NOTICES, guest, price=price)
+        result = compare(good, bad, baseline=others, redaction=None)
+        write_comparison(result, tmp_path / "compare.html", good, bad)
+        page.goto((tmp_path / "compare.html").as_uri())
+        page.evaluate("pagereel.ready")
+        assert page.locator(".badges li").all_inner_texts()[:2] == badges
+        (doubted,) = page.get_by_text("perhaps: The page says").all_inner_texts()
+        assert "A guest has come" in doubted and "1 of the 4 expected runs differs" in page.locator("body").inner_text()
+    page.close()

@@ -60,13 +60,14 @@ function Dialog({ ui }: { ui: UiState }) {
 
 function Header({ joint, ui }: { joint: JointPlayer; ui: UiState }) {
   const { told, index } = joint;
+  const sure = told.differences.filter((each) => each.sure).length;
+  const doubtful = told.differences.length - sure;
   return (
     <header class="header">
       <h1>{index.title}</h1>
       <ul class="badges" aria-label="About these recordings">
-        <li class={told.differences.length ? "warned" : "good"}>
-          {told.differences.length ? formatCount(told.differences.length, "difference") : "equal"}
-        </li>
+        <li class={sure ? "warned" : "good"}>{sure ? formatCount(sure, "difference") : "equal"}</li>
+        {doubtful > 0 && <li title="The expected runs may differ so as well">{doubtful} perhaps</li>}
         {told.ignored > 0 && <li title="Usual in the baseline, or left out by a rule">{told.ignored} ignored</li>}
         <li
           class={index.info.redaction ? "good" : "warned"}

@@ -10,6 +10,8 @@ export type DifferenceKind = "outcome" | "action" | "network" | "page" | "model"
 export interface Difference {
   readonly kind: DifferenceKind;
   readonly said: string;
+  /** Whether it counts. The runs are equal without one that does; the others are listed as "perhaps". */
+  readonly sure: boolean;
   readonly a: unknown;
   readonly b: unknown;
   /** When it showed in each run; null where it never did. */

@@ -97,7 +97,7 @@ export function DifferenceList({ joint }: { joint: JointPlayer }) {
               <button type="button" aria-current={current || undefined} onClick={() => void joint.choose(place)}>
                 <b class="number">{place + 1}</b>
                 <DifferenceKindLabel of={each.kind} />
-                <span>{each.said}</span>
+                <span>{each.sure ? each.said : `perhaps: ${each.said}`}</span>
                 <small>{RUN_SIDES.map((side) => `${side.toUpperCase()} ${at(each.at[side])}`).join(" \u00b7 ")}</small>
               </button>
               {current && long(each.a, each.b) && (
